@@ -51,6 +51,47 @@ fn an_area_of_several_leaves_is_one_polygon_around_their_floors() {
     }
 }
 
+/// The compiler throws away every face but ladders, so a file with one of these has no more floors stored than one with none.
+#[test]
+fn a_file_of_ladder_faces_alone_is_stripped() {
+    use navmap::format::aas::AasGraph;
+    use navmap::graph::FlatGraph;
+    let mut lumps = sample().lumps(5, true);
+    (1..9).for_each(|area| _ = lumps.set(7, area, 1, 0).set(7, area, 2, 0));
+    // A wall of area 1 is the ladder.
+    lumps.lumps[5].truncate(2 * 24);
+    lumps.set(5, 1, 1, 3);
+    let (ladder, none) = (lumps.encode(), sample().lumps(5, false).encode());
+    let [ladder, none] = [&ladder, &none].map(|bytes| AasNav::parse(bytes).unwrap());
+    assert!(ladder.is_stripped() && none.is_stripped());
+    let floors = [ladder, none].map(Floors::new);
+    let shapes = [ladder, none].map(|nav| FlatGraph::of(&AasGraph::new(nav)).whole().unwrap());
+    assert_eq!(shapes[0].nodes(), shapes[1].nodes());
+    for area in 1..=8 {
+        assert_eq!(floors[0].of(area), floors[1].of(area), "{area}");
+    }
+    for node in shapes[0].nodes() {
+        assert_eq!(shapes[0].corners(node), shapes[1].corners(node), "{}", node.id);
+    }
+    lumps.set(5, 1, 1, 1);
+    let bytes = lumps.encode();
+    assert!(!AasNav::parse(&bytes).unwrap().is_stripped(), "a wall is no ladder");
+}
+
+#[test]
+fn a_grounded_area_without_a_ground_face_gets_its_floor_of_the_tree() {
+    let mut lumps = sample().lumps(5, true);
+    // Face 1 is the ground of area 1.
+    lumps.set(5, 1, 1, 1);
+    let bytes = lumps.encode();
+    let floors = Floors::new(AasNav::parse(&bytes).unwrap());
+    assert!(floors.stored(1).is_empty());
+    assert_eq!(floors.of(1), floors.rebuilt(1));
+    assert!((size(&floors.of(1)) - 128.0 * 128.0).abs() < 1.0, "{:?}", floors.of(1));
+    assert_eq!(floors.of(2), floors.stored(2));
+    assert!(floors.of(4).is_empty(), "no one stands on the bottom of the pool");
+}
+
 /// The bars: 99.8 % of areas within 2 % of their faces, as large in all, a floor in every grounded area of stripped files.
 #[test]
 fn rebuilt_floors_of_real_files_hold_the_bars() {

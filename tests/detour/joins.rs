@@ -1,5 +1,6 @@
 //! What the graph joins: portals, off-mesh connections, the jumps of Respawn, and the frames of Unity.
 
+use navmap::NavFile;
 use navmap::format::NavFormat;
 use navmap::format::detour::DetourNav;
 use navmap::graph::{FlatGraph, Link, LinkKind, NavGraph};
@@ -128,5 +129,56 @@ fn meshes_of_unity_lie_where_their_frames_put_them_and_are_never_joined() {
         // A quarter turn about y takes x to -z and z to x.
         assert!((b.x - (100.0 + a.z)).abs() < 1e-3 && (b.z + a.x).abs() < 1e-3, "{a:?} {b:?}");
         assert!((b.y - (a.y + 5.0)).abs() < 1e-3);
+    }
+}
+
+/// The codes of a set of two tiles, one of which has room for so many links.
+fn checked_with_room(tile: usize, links: u32) -> Vec<&'static str> {
+    let tiles = kit::land(7, 2, 1);
+    let mut bytes = kit::set(&tiles, 1, false);
+    let before: usize = tiles[..tile].iter().map(|tile| 8 + tile.encode(false).len()).sum();
+    let (start, of) = (40 + before + 8, &tiles[tile]);
+    let first = start + 100 + 12 * of.vertices.len() + 32 * of.polygons.len();
+    let (all, len) = (of.max_links(), of.encode(false).len() as u32);
+    bytes.drain(first + 12 * links as usize..first + 12 * all as usize);
+    bytes[start + 32..start + 36].copy_from_slice(&links.to_le_bytes());
+    bytes[start - 4..start].copy_from_slice(&(len - 12 * (all - links)).to_le_bytes());
+    let mut codes = Vec::new();
+    let nav = DetourNav::parse(&bytes).unwrap();
+    nav.check(&mut navmap::bytes::Scratch::new(), &mut |found| codes.push(found.code)).unwrap();
+    codes
+}
+
+#[test]
+fn links_of_portals_and_both_links_of_a_connection_need_room() {
+    let inner = |tile: usize| -> u32 {
+        let tiles = kit::land(7, 2, 1);
+        let sides = tiles[tile].polygons.iter().flat_map(|poly| poly.neighbours.clone());
+        sides.filter(|side| *side != 0 && side & 0x8000 == 0).count() as u32
+    };
+    // Four portals each. Of the first tile, a start is linked both ways; an end from its connection, and back if that leads both
+    // ways, as the first does and the second, which ends in the other tile, does not.
+    for (tile, needed) in [(0, inner(0) + 4 + (2 + 2) + (2 + 1)), (1, inner(1) + 4)] {
+        assert!(!checked_with_room(tile, needed).contains(&"few-links"), "{tile}");
+        assert!(checked_with_room(tile, needed - 1).contains(&"few-links"), "{tile}");
+    }
+}
+
+#[test]
+fn a_triangle_is_on_the_boundary_by_the_lower_bit_of_an_edge() {
+    let tile = &kit::land(7, 1, 1)[0];
+    let (vertices, triangles, meshes) = tile.details();
+    let at = 100
+        + 12 * (tile.vertices.len() + tile.max_links() as usize + meshes.len() + vertices.len())
+        + 32 * tile.polygons.len();
+    assert!(triangles.len() > 2);
+    for (flags, told) in [(0b10_1010, true), (0b01_0000, false), (0b00_0001, false)] {
+        let mut bytes = tile.encode(false);
+        // The two triangles of the first polygon.
+        (bytes[at + 3], bytes[at + 7]) = (flags, flags);
+        let mut codes = Vec::new();
+        let nav = DetourNav::parse(&bytes).unwrap();
+        nav.check(&mut navmap::bytes::Scratch::new(), &mut |found| codes.push(found.code)).unwrap();
+        assert_eq!(codes.contains(&"no-boundary"), told, "{flags:06b}");
     }
 }

@@ -183,6 +183,12 @@ fn a_script_names_things_by_their_paths_in_navjson() {
     );
     let refused = |line: &str| before.session().line(line).unwrap_err().to_string();
     assert_eq!(refused("set Nodes[3] Radios=4"), "1:14: set: a node has no Radios; did you mean Radius?");
+    // As help spells it, and as differences do.
+    let travel = "Traversal=\"0,0,0 1,2,3 4,5,6\"";
+    let (typed, refused_words) = before.after(&format!("add Nodes[0].Links[9] Type=1 {travel}"));
+    assert!(refused_words.is_empty(), "{refused_words:?}");
+    let spelt = before.script(&typed).to_string();
+    assert!(spelt.contains("\"Traversal=0,0,0 1,2,3 4,5,6\""), "{spelt}");
     assert_eq!(refused("delete Nodes[900]"), "1:8: delete: there is no #900");
     assert_eq!(refused("delete Nodes[0].Links[0]"), "1:8: delete: #0 has no link to #0");
     assert_eq!(refused("add Nodes[3] Origin=0,0,0"), "1:5: add: there is a #3 already");
@@ -367,4 +373,56 @@ fn a_node_that_was_nowhere_stays_there_while_others_move() {
     let [a, b, c] = after.mesh.origins[1].to_array();
     assert!(a == x + 1.0 && b.is_nan() && c == z + 3.0);
     assert_eq!(before.after("move 3e38 0 0; move 3e38 0 0").1.len(), 1);
+}
+
+#[test]
+fn links_to_nowhere_stay_until_they_are_cleaned() {
+    use navmap_testkit::quake::{Link, sample};
+    let mut map = sample((3, 6));
+    let nodes = map.nodes.len() as u16;
+    map.nodes[4].links.extend([nodes, 900].map(|target| Link::new(target, 0)));
+    let before = Version::parse(&map.encode((3, 6))).unwrap();
+    let astray = |version: &Version| -> Vec<u16> {
+        let nodes = version.mesh.nodes.len();
+        let targets = version.mesh.links.iter().map(|link| link.target());
+        targets.filter(|target| usize::from(*target) >= nodes).collect()
+    };
+    assert_eq!(astray(&before), [nodes, 900]);
+    let (same, _) = before.after("status");
+    assert!(same.bytes == before.bytes);
+    // A node under that number does not make a link of it.
+    let (more, refused) = before.after(&format!("add Nodes[{nodes}] Origin=1,2,3"));
+    assert_eq!((refused.len(), astray(&more)), (0, vec![u16::MAX, 900]), "{refused:?}");
+    let (clean, refused) = before.after("clean_links");
+    assert_eq!((refused.len(), astray(&clean).len()), (0, 0), "{refused:?}");
+    assert_eq!(clean.mesh.links.len(), before.mesh.links.len() - 2);
+    let graphs = pairs(&before.graph, &clean.graph);
+    assert!(difference(&before.mesh, &clean.mesh, &graphs).is_err(), "no script names such a link");
+}
+
+/// What was dropped when a graph was opened is not in what is written, whether or not anything else is changed.
+#[test]
+fn a_graph_that_was_opened_in_part_is_not_written_as_it_was() {
+    let mut map = navmap_testkit::quake::sample((3, 6));
+    map.heuristic = 0.75;
+    let mut bytes = map.encode((3, 6));
+    let at = QuakeNav::parse(&bytes).unwrap().offsets();
+    let traversal = at.links as usize
+        + 6 * QuakeNav::parse(&bytes)
+            .unwrap()
+            .links()
+            .iter()
+            .position(|link| link.traversal().is_some())
+            .unwrap()
+        + 4;
+    bytes[traversal..traversal + 2].copy_from_slice(&300_u16.to_le_bytes());
+    let nav = QuakeNav::parse(&bytes).unwrap();
+    assert!(QuakeEditor::of_nav(&nav, &bytes).is_err());
+    let (editor, dropped) = QuakeEditor::of_nav_lenient(&nav, &bytes).unwrap();
+    let written = editor.encode().unwrap();
+    let traversals = |bytes: &[u8]| {
+        let nav = QuakeNav::parse(bytes).unwrap();
+        nav.links().iter().filter(|link| link.traversal().is_some()).count()
+    };
+    assert_eq!((dropped, traversals(&written)), (1, traversals(&bytes) - 1));
 }

@@ -98,7 +98,7 @@ fn a_material_too_many_for_the_places_of_a_mesh_is_told_with_its_line() {
 
 #[test]
 fn faces_without_area_and_places_beyond_floats_are_told_with_their_line() {
-    let no_graph = "1 faces; a graph has points and lines";
+    let no_graph = "1 face; a graph has points and lines";
     let no_rectangle = "1 of 1 faces are no rectangles along x and y, which areas are (the first at line 4)";
     // Three corners on a line, and one corner over and over.
     let line = "v 0 0 0\nv 50 0 50\nv 100 0 100\nf 1 2 3\n";

@@ -270,12 +270,18 @@ fn areas_and_flags_follow_the_mapping() {
     both(&mut graph, 0, 1);
     graph.name_flag(3, "CROUCH");
     graph.nodes_mut()[1].flags = 8;
-    let mapping: Mapping = "polygon * 1 0x3\nflag CROUCH 7 0x11".parse().unwrap();
-    let (bytes, _) = to_detour(&graph, &NavmeshOptions { mapping, ..NavmeshOptions::default() }).unwrap();
-    let nav = DetourNav::parse(&bytes).unwrap();
-    let tile = nav.tiles().next().unwrap().unwrap().tile;
-    let seen: Vec<_> = tile.polygons().iter().map(|polygon| (polygon.area(), polygon.flags())).collect();
-    assert_eq!(seen, [(1, 3), (7, 0x11)]);
+    graph.name_place(4, "Yard");
+    graph.nodes_mut()[0].place = Some(4);
+    let seen = |rules: &str| -> Vec<(u8, u32)> {
+        let mapping: Mapping = rules.parse().unwrap();
+        let (bytes, _) = to_detour(&graph, &NavmeshOptions { mapping, ..NavmeshOptions::default() }).unwrap();
+        let nav = DetourNav::parse(&bytes).unwrap();
+        let tile = nav.tiles().next().unwrap().unwrap().tile;
+        tile.polygons().iter().map(|polygon| (polygon.area(), polygon.flags())).collect()
+    };
+    assert_eq!(seen("polygon * 1 0x3\nflag CROUCH 7 0x11"), [(1, 3), (7, 0x11)]);
+    // In any case: `info --flags` prints small letters.
+    assert_eq!(seen("polygon * 1 0x3\nflag crouch 7 0x11\nplace yard 2 0x4"), [(2, 4), (7, 0x11)]);
     let error = "link hop 5 8".parse::<Mapping>().unwrap_err().to_string();
     assert_eq!(error, "line 1, column 1: hop is no kind of link");
 }

@@ -208,7 +208,7 @@ fn faces_are_deleted_and_everything_around_them_closes_up() {
     let before = FoxBuf::from_bytes(&bytes).unwrap();
     // A face inside a segment.
     let (now, said) = after(&bytes, "delete F#4.3");
-    assert!(said[0].starts_with("1 faces deleted"), "{said:?}");
+    assert!(said[0].starts_with("1 face deleted"), "{said:?}");
     let tile = FoxBuf::from_bytes(&now).unwrap();
     assert_eq!(tile.groups[0].mesh.faces.len() + 1, before.groups[0].mesh.faces.len());
     assert_eq!(found(&now), BTreeSet::new());

@@ -61,6 +61,20 @@ fn masters_load_before_other_plugins_whatever_the_list_says() {
 }
 
 #[test]
+fn the_flag_alone_makes_a_master_in_the_skyrim_of_2011() {
+    let temp = Temp::new("orders-flag");
+    for (name, flags) in [("A.esp", 0), ("Campfire.esm", 0), ("C.esp", 1)] {
+        temp.file(format!("game/Data/{name}"), &flagged(43, flags, &[]));
+    }
+    let listed = read(&temp, "*A.esp\n*Campfire.esm\n*C.esp\n").whole().unwrap();
+    assert_eq!(names(&listed), ["C.esp", "A.esp", "Campfire.esm"]);
+    // The same plugins in the game of a newer one.
+    temp.file("game/Data/A.esp", &plain(&[]));
+    let listed = read(&temp, "*A.esp\n*Campfire.esm\n*C.esp\n").whole().unwrap();
+    assert_eq!(names(&listed), ["Campfire.esm", "C.esp", "A.esp"]);
+}
+
+#[test]
 fn lines_without_a_plugin_are_an_error_that_comes_with_the_others() {
     let temp = Temp::new("orders-stale");
     temp.file("game/Data/A.esp", &plain(&[]));

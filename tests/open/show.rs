@@ -115,6 +115,7 @@ fn selectors_without_an_editor_are_joined_and_say_what_is_wrong() {
     let [x, y, z] = center;
     assert_eq!(ids(&format!("@{x},{y},{z}")), [11]);
     assert_eq!(ids(&format!("@{x},{y},{z},#3")), [11, 3]);
+    assert_eq!((ids("~@5000,60,0"), ids(&format!("@{x},{y}"))), (vec![320], vec![11]));
     assert!(ids(&format!("ball({x},{y},{z},1)")).is_empty(), "corners are farther away");
     assert!(
         ids(&format!(
@@ -135,6 +136,7 @@ fn selectors_without_an_editor_are_joined_and_say_what_is_wrong() {
         ("flag(CROUHC)", "did you mean CROUCH?"),
         ("box(1,2)", "box(x0,y0,z0,x1,y1,z1) was expected"),
         ("#1 #2", "where +, -, & or the end was expected"),
+        ("@5000,60,0", "no area at 5000,60,0: #320 is nearest (~@ takes it)"),
     ] {
         let refusal = show.select(selector).unwrap_err().to_string();
         assert!(refusal.contains(why), "{selector}: {refusal}");

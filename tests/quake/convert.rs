@@ -215,5 +215,5 @@ fn points_and_lines_become_waypoints_and_links_with_their_direction() {
     assert_eq!((links(2), links(3)), (vec![(3, walk)], vec![]));
     scene.add_polygon(&[0, 1, 2], 2, 0, 0);
     let error = QuakeBuf::build(&scene, Version::nav2(15), 36).unwrap_err().to_string();
-    assert!(error.contains("1 faces; a graph has points and lines"), "{error}");
+    assert!(error.contains("1 face; a graph has points and lines"), "{error}");
 }

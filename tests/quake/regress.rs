@@ -360,3 +360,42 @@ fn opening_and_walking_allocate_nothing() {
     });
     assert_eq!(cost.calls, 0);
 }
+
+/// Ranges in any order, and over each other, as damaged files and those of other writers may have them.
+#[test]
+fn a_link_belongs_to_the_first_node_that_has_it_in_any_order_of_ranges() {
+    let good = sample((2, 15)).encode((2, 15));
+    let at = QuakeNav::parse(&good).unwrap().offsets().nodes as usize;
+    let held = |bytes: &[u8]| {
+        let nav = QuakeNav::parse(bytes).unwrap();
+        let has = |node: &quake::Node, link: usize| {
+            (usize::from(node.first_link())..node.end_link() as usize).contains(&link)
+        };
+        let wanted: Vec<_> =
+            (0..nav.links().len()).map(|link| nav.nodes().iter().position(|node| has(node, link))).collect();
+        assert_eq!(nav.sources().collect::<Vec<_>>(), wanted);
+        wanted
+    };
+    assert!(held(&good).is_sorted());
+    // Nodes 0 and 1 have each other's links, and each had one to the other.
+    let mut swapped = good.clone();
+    let (first, second) = (at + 2..at + 6, at + 10..at + 14);
+    swapped[first.clone()].copy_from_slice(&good[second.clone()]);
+    swapped[second].copy_from_slice(&good[first]);
+    let sources = held(&swapped);
+    assert!(sources.iter().all(Option::is_some) && !sources.is_sorted());
+    let nav = QuakeNav::parse(&swapped).unwrap();
+    let selves =
+        nav.links().iter().zip(sources).filter(|(link, from)| *from == Some(link.target().into())).count();
+    assert_eq!(checked(&swapped).iter().filter(|f| f.code == "self-link").count(), selves);
+    assert!(selves >= 2);
+    let mut rng = navmap_testkit::bytes::Rng(9);
+    for _ in 0..300 {
+        let mut bytes = good.clone();
+        for node in 0..nav.nodes().len() {
+            bytes[at + node * 8 + 2] = rng.below(6) as u8;
+            bytes[at + node * 8 + 4] = rng.below(40) as u8;
+        }
+        held(&bytes);
+    }
+}

@@ -338,8 +338,8 @@ fn ways_through_load_orders_are_planned_over_meshes_and_found_in_those_of_the_pl
     assert!(ways > 300 && found <= best * 1.05, "{ways}: {found} beside {best}");
 }
 
-#[test]
-fn doors_lead_to_the_triangle_under_their_partner() {
+/// A house and a street with doors to each other, and one in the street to nowhere.
+fn house_and_street() -> Vec<u8> {
     let mut plugin = Made::new(44, 1.7, &[]);
     plugin.flags = 1;
     let (a, b, cell) = (0xA00, 0xA01, 0x900);
@@ -367,7 +367,13 @@ fn doors_lead_to_the_triangle_under_their_partner() {
     ];
     let groups = [plugin.interior(cell, &inside), plugin.interior(cell + 1, &outside)];
     plugin.groups.extend(groups);
-    let bytes = plugin.encode();
+    plugin.encode()
+}
+
+#[test]
+fn doors_lead_to_the_triangle_under_their_partner() {
+    let (a, b) = (0xA00, 0xA01);
+    let bytes = house_and_street();
     let mut order = LoadOrder::new();
     order.push("Base.esm", Plugin::parse(&bytes, &Default::default()).unwrap());
     let graph = OrderGraph::new(&order);
@@ -387,6 +393,26 @@ fn doors_lead_to_the_triangle_under_their_partner() {
     // So do plans, and the door is found again in the two meshes of the plan.
     let (ways, found, best) = plan_all("doors", &order, &mut Rng(46), 200);
     assert!(ways == 200 && found <= best * 1.2, "{ways}: {found} beside {best}");
+}
+
+#[test]
+fn the_last_plugin_with_a_door_says_where_it_leads() {
+    let base = house_and_street();
+    let reference = |flags, data: &[u8]| {
+        let mut plugin = Made::new(44, 1.7, &["Base.esm"]);
+        let door = record(b"REFR", plugin.head(0xD00, flags), data);
+        plugin.groups.push(plugin.interior(0x900, &[door]));
+        plugin.encode()
+    };
+    let name = field(b"NAME", &[1, 2, 3, 0]);
+    // A deleted door leads nowhere, and neither does the one to it; one without XTEL leads nowhere.
+    for (over, doors) in [(reference(records::DELETED, b""), (0, 3)), (reference(0, &name), (1, 2))] {
+        let mut order = LoadOrder::new();
+        order.push("Base.esm", Plugin::parse(&base, &Default::default()).unwrap());
+        order.push("Over.esp", Plugin::parse(&over, &Default::default()).unwrap());
+        let graph = OrderGraph::new(&order);
+        assert_eq!((graph.resolved_doors(), graph.unresolved_doors()), doors);
+    }
 }
 
 #[cfg(feature = "archive")]

@@ -197,9 +197,9 @@ fn what_the_other_bot_has_no_place_for_is_told() {
     assert_eq!(lost, ["light-lost", "map-size-lost", "camp-lost", "velocity-lost", "distance-lost"]);
     let (_, bill) = round(&old, b"de_yard");
     for said in [
-        "1 links from a node to itself are lost",
+        "1 link from a node to itself is lost",
         "links of kind walk are of kind jump now, since waypoints say it and not links (1)",
-        "the flag bit 20 is lost (1 nodes)",
+        "the flag bit 20 is lost (1 node)",
     ] {
         let told = bill.iter().any(|loss| loss.severity == Severity::Warning && loss.message == said);
         assert!(told, "{said}: {bill:?}");
@@ -210,7 +210,7 @@ fn what_the_other_bot_has_no_place_for_is_told() {
         .beyond_graph(&mut |loss| lost.push(loss.message.to_string()));
     assert_eq!(
         lost,
-        ["where the bot aims is lost (8 waypoints)", "areas of capture points are lost (1 waypoints)"]
+        ["where the bot aims is lost (8 waypoints)", "areas of capture points are lost (1 waypoint)"]
     );
 }
 
@@ -236,4 +236,31 @@ fn an_older_version_becomes_the_newest_and_that_stays_as_it_is() {
         assert!(same, "{name}");
         assert!(supplied > 0 || made == bytes, "{name}");
     }
+}
+
+/// In a `.graph` every link of a lift is one, and here those that lead to it.
+#[test]
+fn waypoints_beside_a_lift_are_no_lifts() {
+    let mut old = yapb();
+    let lift = YapbFlags(old.nodes[0].flags().0 | YapbFlags::LIFT.0);
+    old.nodes[0].set_flags(lift);
+    assert!(old.nodes[0].links().count() > 0);
+    let (points, bill) = made(&graph(&old.encode().unwrap()).unwrap());
+    let of_yapb: Vec<bool> = old.nodes.iter().map(|node| node.flags().contains(YapbFlags::LIFT)).collect();
+    let is_lift = |points: &RcbotBuf| -> Vec<bool> {
+        points.waypoints.iter().map(|point| point.flags.contains(NodeFlags::LIFT)).collect()
+    };
+    assert_eq!(is_lift(&points), of_yapb);
+    let said = "links of kind elevator are walks now (";
+    assert!(bill.iter().any(|loss| loss.message.starts_with(said)), "{bill:?}");
+    // Of a lift that links alone tell of, both ends are one.
+    let mut flat = FlatGraph::new("area", navmap::graph::Axes::z_up(navmap::graph::INCH as f32));
+    for x in [0.0, 90.0] {
+        let at = navmap::graph::Point::new(x, 0.0, x);
+        flat.add_node(x as u64, navmap::graph::Shape::Point { at, radius: None });
+    }
+    for (from, to) in [(0, 1), (1, 0)] {
+        flat.add_link(navmap::graph::Link::new(from, to, navmap::graph::LinkKind::Elevator));
+    }
+    assert_eq!(is_lift(&made(&flat).0), [true; 2]);
 }

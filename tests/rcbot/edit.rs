@@ -3,7 +3,7 @@
 use navmap::diff::Version;
 use navmap::edit::{Editor, Options, Session};
 use navmap::format::rcbot::edit::RcbotEditor;
-use navmap::format::rcbot::{NodeFlags, RcbotNav};
+use navmap::format::rcbot::{NodeFlags, RcbotBuf, RcbotNav};
 use navmap::open::Mesh;
 use navmap_testkit::bytes::Rng;
 use navmap_testkit::corpus::{bundled_path, bundled_rows, manifest, real};
@@ -94,6 +94,18 @@ fn commands_do_what_they_say() {
     assert_eq!((points[11].area(), points[11].radius()), (Some(2), Some(16.0)));
     let report = session.editor().report().to_string();
     assert!(report.starts_with("waypoints: "), "{report}");
+}
+
+#[test]
+fn a_link_that_led_nowhere_is_said_to_lead_to_what_is_made_there() {
+    let mut buf = RcbotBuf::from(&RcbotNav::parse(&v4()).unwrap());
+    buf.waypoints[0].targets.push(11);
+    buf.waypoints[3].targets.push(11);
+    let mut session = Session::new(RcbotEditor::new(buf), Options::default());
+    let mut line = |text: &str| session.line(text).unwrap().pop().unwrap().said;
+    let said = "2 links that led nowhere lead to #11 now (clean_links before add removes such links)";
+    assert_eq!(line("add 1,2,3"), ["made #11", said]);
+    assert_eq!(line("add 1,2,3"), ["made #12"]);
 }
 
 #[test]

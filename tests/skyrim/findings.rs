@@ -4,7 +4,7 @@ use crate::check;
 use navmap::Severity;
 use navmap_testkit::skyrim::mesh::{Link, Mesh, Place, Triangle};
 use navmap_testkit::skyrim::plugin::{self, DELETED, Plugin, door_reference, field};
-use navmap_testkit::skyrim::{self as kit, FO4, SE, navm};
+use navmap_testkit::skyrim::{self as kit, FO4, SE, STARFIELD, navm};
 
 fn codes(name: &str, bytes: &[u8]) -> Vec<(Severity, &'static str)> {
     let mut codes: Vec<_> = check(name, bytes).iter().map(|f| (f.severity, f.code)).collect();
@@ -301,6 +301,26 @@ fn a_mesh_that_says_another_place() {
     plugin.groups.push(plugin.navi(SE.navi, 12, &[mesh.map_entry(own + 1, false)], &[own + 1]));
     plugin.groups.push(plugin.worldspace(own, &[(own + 2, 4, 4, vec![navm(&plugin, own + 1, &mesh, true)])]));
     assert_eq!(codes("x.esp", &plugin.encode()), [(WARNING, "grid-square-differs")]);
+}
+
+/// As esplugin has it.
+#[test]
+fn light_plugins_have_other_object_ids_in_each_game() {
+    let has = |game: kit::Game, hedr: f32, object: u32| {
+        let mut plugin = Plugin::new(game.form, hedr, &[]);
+        plugin.flags = if game.form == STARFIELD.form { 0x100 } else { 0x200 };
+        let record = plugin::record(b"NAVM", plugin.head(object, DELETED), b"");
+        plugin.groups.push(plugin.interior(0x900, &[record]));
+        !codes("x.esp", &plugin.encode()).contains(&(ERROR, "light-object-id"))
+    };
+    for (game, hedr, lowest) in
+        [(SE, 1.7, 0x800), (SE, 1.71, 1), (FO4, 0.95, 0x800), (FO4, 1.0, 1), (STARFIELD, 0.96, 1)]
+    {
+        let known = [1, 0x123, 0x7FF, 0x800, 0xFFF, 0x1000].map(|object| has(game, hedr, object));
+        let wanted = [1, 0x123, 0x7FF, 0x800, 0xFFF, 0x1000].map(|id| (lowest..=0xFFF).contains(&id));
+        assert_eq!(known, wanted, "{} {hedr}", game.name);
+    }
+    assert!(!has(FO4, 1.0, 0) && has(SE, 1.71, 0));
 }
 
 #[test]

@@ -1,9 +1,12 @@
 //! Repairs over a load order with every damage, which the kit writes.
 
+mod across;
 mod after;
 mod asked;
 mod disputes;
 mod doors;
+mod entries;
+mod flat;
 mod joints;
 mod light;
 mod quick;
@@ -180,6 +183,24 @@ fn an_undeleted_mesh_keeps_every_index_and_lies_below_the_ground() {
     let entry = map.entries().next().unwrap().unwrap();
     assert_eq!((entry.head.navmesh().get(), entry.links), (GONE, &[FormId::new(STAYS)][..]));
     assert_eq!(entry.head.center().to_array(), now.center());
+}
+
+#[test]
+fn a_deleted_mesh_that_still_has_data_is_as_deleted_as_one_without() {
+    let [base, ..] = damage::order();
+    let mut deleter = damage::kept("Deleter.esp");
+    let at = deleter.bytes.windows(4).position(|tag| tag == b"NAVM").unwrap();
+    deleter.bytes[at + 8] |= 0x20;
+    let navm = plugin(&deleter.bytes).navmeshes().next().unwrap().unwrap();
+    assert!(navm.is_deleted() && !navm.record().stored().is_empty());
+    assert!(navm.mesh(&mut Scratch::new()).unwrap().is_none() && navm.mesh_in_place().unwrap().is_none());
+    let files = [base, deleter];
+    assert!(findings(&files).contains_key(&("Base.esm", "edge-link-to-deleted")));
+    let order = order(&files);
+    let plan = FixPlan::new(&order, &FixOptions { repairs: vec![Repair::Undelete], ..FixOptions::default() });
+    assert_eq!((plan.done(), plan.left()), (1, 0), "{:#?}", plan.deeds());
+    let patch = plan.patch(false).unwrap();
+    assert_eq!(mesh(&patch, GONE).triangles, mesh(&files[0].bytes, GONE).triangles);
 }
 
 #[test]

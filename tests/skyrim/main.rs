@@ -10,6 +10,7 @@ mod findings;
 mod fix;
 mod generated;
 mod hostile;
+mod ids;
 mod map;
 mod model;
 mod objects;

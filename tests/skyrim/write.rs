@@ -5,7 +5,9 @@ use navmap::bytes::Scratch;
 use navmap::format::skyrim::{
     Changes, CoverBuf, FormId, NavMesh, NavMeshBuf, NewRecord, Plugin, RecordFlags, Tag, TriangleFlags,
 };
+use navmap::import::{Format, read};
 use navmap::{Limits, Result};
+use navmap_testkit::skyrim::mesh::{Mesh, Place};
 use navmap_testkit::skyrim::{self as kit, FO4, SE, STARFIELD};
 use navmap_testkit::{corpus, digest};
 
@@ -330,6 +332,116 @@ fn overridden_records_are_listed_in_the_header_of_a_master_on_demand() {
     changes.note_override(FormId::new(0x0001_2345), false);
     changes.note_override(FormId::new(0x0001_2346), false);
     assert_eq!(changes.apply(&plugin(&listed)).unwrap(), bytes);
+}
+
+/// The fields that are in the headers of Fallout 4 and Starfield come behind the list too.
+#[test]
+fn a_new_list_of_overridden_records_stands_before_what_follows_the_masters() {
+    let bytes = kit::village(FO4, 1, (3, 3), true).0.encode();
+    for late in [b"SCRN", b"TNAM", b"BNAM", b"INTV", b"INCC"] {
+        let more = kit::plugin::field(late, &[1, 2, 3, 4]);
+        let size = u32::from_le_bytes(bytes[4..8].try_into().unwrap());
+        let mut bytes = bytes.clone();
+        bytes[4..8].copy_from_slice(&(size + more.len() as u32).to_le_bytes());
+        bytes.splice(24 + size as usize..24 + size as usize, more);
+        let mut changes = Changes::new();
+        changes.note_override(FormId::new(0x0001_2345), true);
+        let listed = changes.apply(&plugin(&bytes)).unwrap();
+        let tags: Vec<_> = plugin(&listed).header_fields().map(|field| field.unwrap().tag.0).collect();
+        assert_eq!(tags, [b"HEDR", b"CNAM", b"MAST", b"DATA", b"ONAM", late].map(|tag| *tag));
+    }
+}
+
+/// Where each cell of the worldspace begins, counted from the worldspace's record, by the cells' FormIDs.
+fn cells(bytes: &[u8]) -> Vec<(u32, u32)> {
+    let plugin = plugin(bytes);
+    let of = |tag: Tag| plugin.records().map(Result::unwrap).filter(move |record| record.tag() == tag);
+    let world = of(Tag::WRLD).next().unwrap().offset();
+    let after = of(Tag::CELL).filter(|cell| cell.offset() > world);
+    after.map(|cell| (cell.form_id().get(), (cell.offset() - world) as u32)).collect()
+}
+
+/// The table of the worldspace.
+fn offsets(bytes: &[u8]) -> Vec<u32> {
+    let plugin = plugin(bytes);
+    let world = plugin.records().map(Result::unwrap).find(|record| record.tag() == Tag::WRLD).unwrap();
+    let table = world.fields_in_place().unwrap().find_tag(Tag(*b"OFST")).unwrap().unwrap();
+    table.data.chunks_exact(4).map(|entry| u32::from_le_bytes(entry.try_into().unwrap())).collect()
+}
+
+#[test]
+fn the_table_of_where_cells_begin_follows_what_moves() {
+    let mut made = kit::plugin::Plugin::new(SE.form, SE.hedr, &[]);
+    let own = made.own();
+    let mesh = |x: i16| Mesh::sheet(12, Place::Exterior(own, x, 0), 4, 4, 1);
+    let navm = |at: u32, x: i16| kit::navm(&made, own + at, &mesh(x), false);
+    let squares =
+        [(own + 1, 0, 0, vec![navm(5, 0)]), (own + 2, 1, 0, vec![navm(6, 1)]), (own + 3, 2, 0, vec![])];
+    // One before the worldspace, so that its record moves too.
+    let inside = Mesh::sheet(12, Place::Interior(own + 9), 4, 4, 1);
+    let groups = [
+        made.interior(own + 9, &[kit::navm(&made, own + 7, &inside, false)]),
+        made.worldspace(own, &squares),
+    ];
+    made.groups.extend(groups);
+    let file = kit::damage::File { name: "a.esp", bytes: made.encode() };
+    // No cell there, three cells, and an entry that a tool left behind.
+    let table = |file: &kit::damage::File, entries: [u32; 5]| {
+        let entries: Vec<u8> = entries.into_iter().flat_map(u32::to_le_bytes).collect();
+        kit::damage::with_world_field(file, b"OFST", &entries).bytes
+    };
+    let at = cells(&table(&file, [0; 5]));
+    let [a, b, c] = [0, 1, 2].map(|cell| at[cell].1);
+    let bytes = table(&file, [0, a, b, 7, c]);
+    assert_eq!(offsets(&bytes), [0, a, b, 7, c]);
+    let mut scratch = Scratch::new();
+    assert!(Changes::new().apply(&plugin(&bytes)).unwrap() == bytes);
+    for moved in [own + 5, own + 6, own + 7] {
+        let before = plugin(&bytes);
+        let navm = before.navmeshes().map(Result::unwrap).find(|navm| navm.form_id().get() == moved).unwrap();
+        let old = NavMeshBuf::read(&navm.mesh(&mut scratch).unwrap().unwrap()).unwrap();
+        let mut less = old.clone();
+        less.grid.lists.iter_mut().for_each(Vec::clear);
+        let mut changes = Changes::new();
+        changes.set_mesh(&navm, &less, &mut scratch).unwrap();
+        let after = changes.apply(&before).unwrap();
+        assert!(after.len() < bytes.len());
+        let now: Vec<u32> = cells(&after).into_iter().map(|(_, at)| at).collect();
+        assert_eq!(offsets(&after), [0, now[0], now[1], 7, now[2]], "{moved:08X}");
+        assert_eq!(offsets(&after) == offsets(&bytes), moved == own + 7, "{moved:08X}");
+        // And back.
+        let less = plugin(&after);
+        let navm = less.navmeshes().map(Result::unwrap).find(|navm| navm.form_id().get() == moved).unwrap();
+        let mut changes = Changes::new();
+        changes.set_mesh(&navm, &old, &mut scratch).unwrap();
+        assert!(changes.apply(&less).unwrap() == bytes, "{moved:08X}");
+    }
+    // A cell that goes is nowhere.
+    let before = plugin(&bytes);
+    let last = before.records().map(Result::unwrap).find(|record| record.form_id().get() == own + 3).unwrap();
+    let mut changes = Changes::new();
+    changes.remove(&last);
+    assert_eq!(offsets(&changes.apply(&before).unwrap()), [0, a, b, 7, 0]);
+}
+
+#[test]
+fn triangles_of_a_model_face_up_are_found_and_have_nothing_above_them() {
+    let square = "v 0 0 0\nv 64 0 0\nv 64 64 0\nv 0 64 0\nf 1 3 2\nusemtl Water.001\nf 1 3 4\n";
+    let scene = read(square.as_bytes(), Format::Obj).unwrap();
+    for version in [12, 15, 17] {
+        let mesh = owned(&Mesh::sheet(version, Place::Interior(1), 6, 6, 1).encode());
+        let made = mesh.with_triangles(&scene).unwrap();
+        let clearance = if version == 12 { 0.0 } else { f32::MAX };
+        let triangles: Vec<_> = made.triangles.iter().map(|t| (t.vertices, t.flags.0, t.height)).collect();
+        // Corners are numbered as they are met.
+        assert_eq!(triangles, [([0, 2, 1], 0x800, clearance), ([0, 1, 3], 0xA00, clearance)]);
+        let found = crate::check("made.nvnm", &made.encode().unwrap());
+        assert!(found.is_empty(), "version {version}: {found:?}");
+    }
+    // Links and doors are made with their lists, not by a name.
+    let door = read(square.replace("Water", "door").as_bytes(), Format::Obj).unwrap();
+    let mesh = owned(&Mesh::sheet(12, Place::Interior(1), 6, 6, 1).encode());
+    assert!(mesh.with_triangles(&door).unwrap_err().to_string().contains("no flag is named door"));
 }
 
 #[test]

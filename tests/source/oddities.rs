@@ -300,3 +300,16 @@ fn a_finding_calls_areas_and_ladders_by_the_ids_that_commands_take() {
         .filter(|finding| ["unreachable", "dead-end", "isolated", "island"].contains(&finding.code));
     assert!(graph.clone().all(|finding| finding.at.id.is_some_and(|id| [2023, 28672].contains(&id))));
 }
+
+/// Products of coordinates of 100,000 units are 10,000,000,000, of which 32 bits keep every 1,024th.
+#[test]
+fn the_size_of_an_area_far_from_the_origin_keeps_its_digits() {
+    let mut mesh = kit::level2(35, 1, 5);
+    for [x, y, _] in &mut mesh.vertices {
+        (*x, *y) = (*x + 100_000.0, *y - 100_000.0);
+    }
+    let bytes = kit::write2(&mesh);
+    let nav = Source2Nav::parse(&bytes).unwrap();
+    let sizes: Vec<f32> = nav.areas().map(|area| area.unwrap().square_units()).collect();
+    assert!(sizes.len() == 10 && sizes.iter().all(|size| *size == 64.0 * 64.0), "{sizes:?}");
+}

@@ -29,6 +29,30 @@ fn a_join_looks_rows_up_within_their_mesh() {
     assert_eq!(number(&database, &differ), 0);
 }
 
+/// Rows of a mesh are found by the constraint that selects the fewest, wherever it stands.
+#[test]
+fn a_join_goes_by_the_constraint_that_few_rows_meet() {
+    let database = open(bundled().join("source"));
+    for constraints in ["c.direction = 0 AND c.src_id = a.id", "c.src_id = a.id AND c.direction = 0"] {
+        let join = format!("FROM areas a JOIN connections c ON c.file = a.file AND {constraints}");
+        let found = plan(&database, &format!("SELECT count(*) {join}"));
+        let column = |name: &str| {
+            navmap::table::Table::named("connections").and_then(|table| table.position(name)).unwrap()
+        };
+        // The first key is that of the area.
+        let [src, direction] =
+            ["src_id", "direction"].map(|name| found.find(&format!(" k{}=", column(name))));
+        assert!(src.is_some() && src < direction, "{found}");
+        let joined = number(&database, &format!("SELECT count(*) {join}"));
+        assert_eq!(joined, number(&database, "SELECT sum(north) FROM areas"));
+    }
+    let lists =
+        "FROM connections c, files f WHERE c.file = f.file AND c.src_id IN (1, 2) AND c.direction IN (0, 1)";
+    let walked = "FROM connections WHERE +src_id IN (1, 2) AND +direction IN (0, 1)";
+    let count = |of: &str| number(&database, &format!("SELECT count(*) {of}"));
+    assert_eq!(count(lists), count(walked));
+}
+
 #[test]
 fn a_join_finds_the_rows_of_each_mesh_in_whatever_order_meshes_are_asked_for() {
     let temp = navmap_testkit::temp::Temp::new("table-order");

@@ -192,3 +192,35 @@ fn a_path_is_compared_as_the_statement_says() {
     assert_eq!(of(&format!("path COLLATE NOCASE = '{path}' AND path = '{}'", town())), all);
     assert_eq!(of(&format!("path = '{}  ' COLLATE RTRIM", town())), all);
 }
+
+/// Families give the names of bits to others.
+#[test]
+fn flags_are_those_of_the_tables_that_a_statement_reads() {
+    let database = open(bundled());
+    for (table, name, mask) in [
+        ("yapb_nodes", "CROUCH", 4),
+        ("rcbot_waypoints", "crouch", 2),
+        ("source_areas", "CROUCH", 1),
+        ("source_areas", "crouch", 1),
+        ("aas_faces", "BRIDGE", 64),
+    ] {
+        let count =
+            |test: &str| number(&database, &format!("SELECT count(*) FILTER (WHERE {test}) FROM {table}"));
+        let sorted = format!(
+            "SELECT sum(n) FROM (SELECT sum(has_flag(flags, '{name}')) AS n FROM {table} GROUP BY flags % 7)"
+        );
+        let want = count(&format!("flags & {mask} = {mask}"));
+        assert_eq!(count(&format!("has_flag(flags, '{name}')")), want, "{table}");
+        assert_eq!(count(&format!("has_flag(flags, '{name}', '{table}')")), want, "{table}");
+        assert_eq!(number(&database, &sorted), want, "{table}");
+    }
+    assert!(number(&database, "SELECT count(*) FROM yapb_nodes WHERE has_flag(flags, 'CROUCH')") > 0);
+    let why = wrong(&database, "SELECT count(*) FROM nodes WHERE has_flag(flags, 'CROUCH')");
+    assert!(
+        why.contains("source_areas") && why.contains("yapb_nodes") && why.contains("third argument"),
+        "{why}"
+    );
+    let of_yapb = "SELECT count(*) FROM nodes JOIN files USING (file) WHERE family = 'yapb' AND has_flag(flags, 'crouch', 'yapb')";
+    let theirs = number(&database, "SELECT count(*) FROM yapb_nodes WHERE flags & 4");
+    assert_eq!(number(&database, of_yapb), theirs);
+}

@@ -93,7 +93,7 @@ fn every_version_says_the_same() {
         assert_eq!(node.links(), [Some(1), Some(9), Some(15), Some(7)], "{version}");
         assert_eq!(node.cover().values(), [1, 0, 0, 1], "{version}");
         assert_eq!(node.low_cover(), (version >= 10).then_some(Cover(0x8421)), "{version}");
-        assert_eq!((node.light(), node.plane()), (if version == 13 { 0 } else { 5 }, 0xA3C5), "{version}");
+        assert_eq!((node.light(), node.plane()), ((version < 13).then_some(5), 0xA3C5), "{version}");
         assert_eq!(node.height(), 1_200, "{version}");
     }
 }

@@ -135,3 +135,39 @@ fn a_removed_node_takes_its_links_along_and_the_others_follow_their_targets() {
     assert_eq!(nav.nodes()[4].slots()[6], Link::FREE);
     assert!(buf.remove(11).is_err());
 }
+
+/// A hub with ten points around it, joined with it both ways, of which each but the last, which is far away, is joined with the
+/// next if `ring`.
+fn hub(ring: bool) -> (YapbBuf, Vec<navmap::Finding>) {
+    use navmap::format::yapb::GRAPH_NODES;
+    use navmap::graph::{Axes, FlatGraph, INCH, Link, LinkKind, Point, Shape};
+    let mut flat = FlatGraph::new("spot", Axes::z_up(INCH as f32));
+    for at in 0..11_u32 {
+        let (far, turn) = ([0.0, 100.0, 900.0][(at > 0) as usize + (at > 9) as usize], at as f32 * 0.6);
+        let at_point = Point::new(far * turn.cos() + at as f32, far * turn.sin(), 0.0);
+        flat.add_node(at.into(), Shape::Point { at: at_point, radius: None });
+    }
+    let around = (1..9).map(|at| [at, at + 1]).filter(|_| ring);
+    for [from, to] in (1..11).map(|at| [0, at]).chain(around) {
+        flat.add_link(Link::new(from, to, LinkKind::Walk));
+        flat.add_link(Link::new(to, from, LinkKind::Walk));
+    }
+    let mut bill = Vec::new();
+    (YapbBuf::from_graph(&flat, GRAPH_NODES, &mut |loss| bill.push(loss)).unwrap(), bill)
+}
+
+/// The only way into a part may be the longest link of a waypoint.
+#[test]
+fn of_more_than_eight_links_those_go_that_others_lead_around() {
+    let (made, bill) = hub(true);
+    let targets: Vec<_> = made.nodes[0].links().map(|(_, link)| link.target()).collect();
+    assert_eq!((targets.len(), targets.contains(&10)), (8, true), "{targets:?}");
+    let lost = |bill: &[navmap::Finding]| bill.iter().filter(|loss| loss.code == "links-lost").count();
+    assert_eq!(lost(&bill), 1, "{bill:?}");
+    assert_eq!(hub(true).0.encode().unwrap(), made.encode().unwrap());
+
+    let (made, bill) = hub(false);
+    assert_eq!((made.nodes[0].links().count(), lost(&bill)), (8, 2));
+    let said = "no way around 2 of these was found: it may be that parts are cut off";
+    assert!(bill.iter().any(|loss| loss.message == said), "{bill:?}");
+}

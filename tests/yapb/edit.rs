@@ -222,6 +222,21 @@ fn what_leads_nowhere_leads_to_a_waypoint_that_is_made_there() {
 }
 
 #[test]
+fn a_link_that_led_nowhere_is_said_to_lead_to_what_is_made_there() {
+    let (_, bytes) = files().into_iter().find(|(name, _)| name == "hostile/targets.graph").unwrap();
+    let mut session = open(&bytes);
+    let mut line = |text: &str| session.line(text).unwrap().pop().unwrap().said;
+    assert_eq!(
+        line("add 1,2,3"),
+        ["made #12", "1 link that led nowhere leads to #12 now (clean_links before add removes such links)"]
+    );
+    assert_eq!(line("add 4,5,6"), ["made #13"]);
+    let mut session = open(&bytes);
+    session.line("clean_links").unwrap();
+    assert_eq!(session.line("add 1,2,3").unwrap().pop().unwrap().said, ["made #12"]);
+}
+
+#[test]
 fn a_link_of_a_waypoint_to_itself_is_removed_as_any_other() {
     let (_, bytes) = files().into_iter().find(|(name, _)| name == "odd/values.graph").unwrap();
     let mut session = open(&bytes);

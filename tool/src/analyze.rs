@@ -11,6 +11,7 @@ use navmap::format::source::analyze::{
     AnalyzeOptions, Map, Phase, Progress, Report, Spawns, analyze, flood_places, transfer_places,
 };
 use navmap::open::{Bytes, Mesh};
+use navmap::text::counted;
 use std::collections::HashSet;
 use std::io::ErrorKind as ErrorOf;
 use std::path::{Path, PathBuf};
@@ -68,12 +69,13 @@ pub(super) fn run(typed: &args::Analyze) -> Result<Exit, Failure> {
             Ok(from) => from,
             Err(error) => return Ok(super::unreadable(error, old)),
         };
-        let count = transfer_places(&mut mesh, &from)?;
-        lines.push(format!("places: {count} areas have theirs from {}", old.display()));
+        let count =
+            counted(transfer_places(&mut mesh, &from)?, "area has its place", "areas have their places");
+        lines.push(format!("places: {count} from {}", old.display()));
     }
     if typed.flood_places {
-        let count = flood_places(&mut mesh);
-        lines.push(format!("places: {count} areas have that of their neighbours"));
+        let count = counted(flood_places(&mut mesh), "area has that of its", "areas have that of their");
+        lines.push(format!("places: {count} neighbours"));
     }
     let report = match watched(&progress, || {
         analyze(&mut mesh, &options, map.as_ref().map(|asked| &asked.map as &dyn Map))

@@ -19,6 +19,7 @@ use navmap::format::yapb::YapbBuf;
 use navmap::graph::{Axes, FlatGraph, INCH, SIXTY_FOURTH_YARD, Scene};
 use navmap::import::{self, Format, ModelAxes};
 use navmap::open::{Bytes, Mesh};
+use navmap::text::counted;
 use navmap::{Finding, Severity};
 use std::fmt::Display;
 use std::path::Path;
@@ -177,11 +178,8 @@ fn source(
         }
     };
     losses.of_faces(scene);
-    let count = mesh.areas.len();
-    say(format_args!(
-        "{}: {count} areas{how}, not analysed: navmap analyze makes spots",
-        typed.path.display()
-    ));
+    let count = counted(mesh.areas.len() as u64, "area", "areas");
+    say(format_args!("{}: {count}{how}, not analysed: navmap analyze makes spots", typed.path.display()));
     // Whatever a version has beyond a model is made up, which goes without saying.
     let mut lost = |loss: Finding| {
         if loss.severity.counts() {
@@ -271,7 +269,9 @@ fn tiles(typed: &args::Convert, scene: &Scene, folder: &Path) -> Result<Exit> {
     for (path, bytes) in &files {
         save(path, typed.force, |out| out.write_all(bytes))?;
     }
-    say(format_args!("navmap: {} files of {} tiles are in {}", files.len(), tiles.len(), folder.display()));
+    let [parts, tiles] =
+        [counted(files.len() as u64, "file", "files"), counted(tiles.len() as u64, "tile", "tiles")];
+    say(format_args!("navmap: {parts} of {tiles} in {}", folder.display()));
     Ok(Exit::Clean)
 }
 

@@ -70,7 +70,7 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
     }
     out.flush()?;
     let named = paths.finish()?;
-    watch.sum_up(&totals);
+    watch.sum_up(&totals, Some(summary.words(totals.errors)));
     if !typed.run.quiet {
         summary.say();
     }

@@ -2,13 +2,14 @@
 
 use clap::ArgMatches;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 static QUIET: AtomicBool = AtomicBool::new(false);
 static DRY: AtomicBool = AtomicBool::new(false);
 static WRITES: AtomicBool = AtomicBool::new(false);
 static BACKUPS: OnceLock<PathBuf> = OnceLock::new();
+static ROOTS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Notes what was typed.
 pub(super) fn note(typed: &ArgMatches) {
@@ -19,11 +20,30 @@ pub(super) fn note(typed: &ArgMatches) {
     if let Ok(Some(folder)) = typed.try_get_one::<PathBuf>("backup_dir") {
         let _ = BACKUPS.set(folder.clone());
     }
+    for id in ["path", "paths"] {
+        if let Ok(Some(paths)) = typed.try_get_many::<PathBuf>(id) {
+            begin_at(paths.cloned());
+        }
+    }
 }
 
-/// The folder in which files that are written over are kept; `None` if that is beside them.
-pub(super) fn backups() -> Option<&'static Path> {
-    BACKUPS.get().map(PathBuf::as_path)
+/// Notes which files and folders are worked through.
+pub(super) fn begin_at(roots: impl IntoIterator<Item = PathBuf>) {
+    ROOTS.lock().unwrap_or_else(PoisonError::into_inner).extend(roots);
+}
+
+/// Where a file that is written over is kept, without the ending of such copies, if that is not beside it: below the folder for
+/// them, as it lies below the folder that was worked through.
+pub(super) fn backup_of(path: &Path) -> Option<PathBuf> {
+    let roots = ROOTS.lock().unwrap_or_else(PoisonError::into_inner);
+    BACKUPS.get().map(|folder| folder.join(below(path, &roots)))
+}
+
+/// The path of a file below the first of some folders that holds it, or its name.
+pub(super) fn below<'p>(path: &'p Path, roots: &[PathBuf]) -> &'p Path {
+    let below = roots.iter().find_map(|root| path.strip_prefix(root).ok());
+    let below = below.filter(|below| !below.as_os_str().is_empty());
+    below.or_else(|| path.file_name().map(Path::new)).unwrap_or(path)
 }
 
 /// Whether nothing is said of what went well.

@@ -6,7 +6,7 @@ use super::out::is_stdout;
 use super::save::{save, vacant};
 use super::values::Target;
 use super::{Exit, Failure, args, plan};
-use navmap::error::{Error, Result};
+use navmap::error::{Error, ErrorKind, Result};
 use navmap::format::quake::navjson::{self, Head, LineEnd, NavJson};
 use navmap::format::quake::{QuakeBuf, QuakeNav};
 use navmap::format::rcbot::{RcbotBuf, RcbotNav};
@@ -35,7 +35,7 @@ pub(super) fn run(typed: &args::Convert) -> Result<Exit, Failure> {
     let made = match Mesh::parse(bytes, &options) {
         Ok(mesh) => {
             super::heeded::by_mesh(typed, mesh.nav())?;
-            let made = make(typed, mesh.nav(), head, &mut losses.found);
+            let made = make(typed, mesh.nav(), head, &mut losses.found).map_err(of_version);
             mesh.intact()?;
             made
         }
@@ -51,6 +51,16 @@ pub(super) fn run(typed: &args::Convert) -> Result<Exit, Failure> {
     }
     save(typed.output(), typed.force, |out| out.write_all(&bytes))?;
     Ok(Exit::Clean)
+}
+
+/// A version that cannot be made is a fault of what was asked for: that of the file has been read.
+fn of_version(error: Error) -> Error {
+    match error.kind() {
+        ErrorKind::Version { .. } if error.position().offset.is_none() => {
+            Error::invalid("version", error.without_file().to_string())
+        }
+        _ => error,
+    }
 }
 
 /// A Source mesh as another version.
@@ -270,7 +280,7 @@ fn nearest(output: &Path, graph: &QuakeBuf) -> Result<Target> {
                  programs read",
                 graph.version
             );
-            Error::invalid("navjson", why)
+            Error::invalid("output", why)
         });
     }
     if has_extension(output, &["nav"]) {

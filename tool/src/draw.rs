@@ -259,7 +259,7 @@ fn heat(typed: &args::Draw, graph: &FlatGraph) -> Result<Option<(Heat, Option<Gr
         track: typed.track.as_deref(),
         panels: typed.panels.as_deref(),
     };
-    let Events { points, values, tracks, panels } = Events::read(path, wanted)?;
+    let Events { points, values, tracks, panels, .. } = Events::read(path, wanted)?;
     if let Some(names) = panels.as_ref().map(|panels| panels.names.len()).filter(|n| *n > Sheet::MOST_PANELS)
     {
         let why =

@@ -121,6 +121,28 @@ impl Summary {
         self.any |= other.any;
     }
 
+    /// How many findings of which weight are shown, meshes that could not be read among the errors.
+    pub(super) fn words(&self, unread: u64) -> String {
+        let mut sums = [0, 0, unread];
+        for ((severity, _), (count, _)) in &self.shown {
+            let [remarks, warnings, errors] = &mut sums;
+            let sum = match severity.0 {
+                Severity::Error => errors,
+                Severity::Warning => warnings,
+                _ => remarks,
+            };
+            *sum = sum.saturating_add(*count);
+        }
+        let [remarks, warnings, errors] = sums;
+        let remarks = match remarks {
+            0 => String::new(),
+            count => format!("; {}", counted(count, "remark", "remarks")),
+        };
+        let (warnings, errors) =
+            (counted(warnings, "warning", "warnings"), counted(errors, "error", "errors"));
+        format!("{warnings}, {errors}{remarks}")
+    }
+
     /// Prints a line for each code.
     pub(super) fn say(&self) {
         for ((severity, code), (count, meshes)) in &self.shown {

@@ -2,7 +2,7 @@
 
 use super::check::exit;
 use super::findings::{self, Filter, Form, Shown, Summary, print};
-use super::out::Out;
+use super::out::{Out, say};
 use super::{Exit, Failure, args, orders, progress};
 use navmap::Finding;
 use navmap::bytes::Scratch;
@@ -10,6 +10,7 @@ use navmap::error::Error;
 use navmap::format::Family;
 use navmap::open::Mesh;
 use navmap::scan::path_text;
+use navmap::text::counted;
 use std::collections::BTreeMap;
 use std::io::Write;
 
@@ -56,6 +57,8 @@ pub(super) fn run(typed: &args::Check) -> Result<Exit, Failure> {
     let mut summary = Summary::default();
     of_plugins.values().for_each(|of_plugin| summary.add(of_plugin));
     if !typed.run.quiet {
+        let (count, words) = (plugins.len(), summary.words(unread.len() as u64));
+        say(format_args!("{}: {words}", counted(count as u64, "plugin", "plugins")));
         summary.say();
     }
     Ok(exit(&summary, typed.strict, !unread.is_empty()).max(named))

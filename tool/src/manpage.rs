@@ -9,17 +9,21 @@ use std::path::Path;
 
 /// The page of a verb, or of the program.
 pub(super) fn page(verb: Option<&str>) -> io::Result<Vec<u8>> {
-    let program = program();
+    // `help` is no page, and `--version` no option of a verb, though each page says which version it is of.
+    let program = program().disable_help_subcommand(true);
     let own = verb.and_then(|verb| program.find_subcommand(verb)).map(|command| {
-        let mut command = command.clone().version(env!("CARGO_PKG_VERSION"));
+        let mut command = command.clone().version(env!("CARGO_PKG_VERSION")).disable_version_flag(true);
         // Its options follow from its name.
         command.build();
         let [name, typed] = ["navmap-", "navmap "].map(|before| format!("{before}{}", command.get_name()));
-        command.name(name).bin_name(typed)
+        // A page leaves nothing out, as short help does.
+        command.mut_args(|arg| arg.hide_short_help(false)).name(name).bin_name(typed)
     });
     let mut page = Vec::new();
     clap_mangen::Man::new(own.unwrap_or(program)).render(&mut page)?;
-    Ok(page)
+    let page = String::from_utf8(page).map_err(io::Error::other)?;
+    let page = page.replacen(".SH EXTRA\nExamples:\n", ".SH EXAMPLES\n", 1);
+    Ok(page.replacen("\nExit status: ", "\n.SH EXIT STATUS\n", 1).into_bytes())
 }
 
 /// Writes the pages of the program and of all verbs into a folder, which is made if it is not there. Pages of an earlier version are

@@ -85,7 +85,7 @@ pub(super) const PAGES: &[(&str, &[(&str, &str)])] = &[
         "dump",
         &[
             ("navmap dump de_dust2.nav | jq '.areas[0]'", "the first area with everything in it"),
-            ("navmap dump --pretty pak0.pak!bots/navigation/dm1.nav", "a mesh inside an archive"),
+            ("navmap dump --pretty 'pak0.pak!bots/navigation/dm1.nav'", "a mesh inside an archive"),
         ],
     ),
     (
@@ -313,7 +313,7 @@ pub(super) const PAGES: &[(&str, &[(&str, &str)])] = &[
         &[
             ("navmap trace de_dust2.bsp 0,0,64 0,0,-64", "how far a line gets, and what stops it"),
             (
-                "navmap trace pak01_dir.vpk!maps/a.bsp 0,0,64 500,0,64 --hull human",
+                "navmap trace 'pak01_dir.vpk!maps/a.bsp' 0,0,64 500,0,64 --hull human",
                 "whether a player fits through",
             ),
         ],
@@ -335,7 +335,7 @@ pub(super) const PAGES: &[(&str, &[(&str, &str)])] = &[
 fn status(verb: &str) -> String {
     let one = match verb {
         "edit" | "patch" => "a command was refused, or the mesh cannot be read",
-        "show" => "nothing of that name, or the mesh cannot be read",
+        "show" => "nothing is selected or lies there, or the mesh cannot be read",
         "locate" => "a point is on no area, or the mesh cannot be read",
         "path" => "there is no way, or the mesh cannot be read",
         "reach" => "something is not reached, or the mesh cannot be read",

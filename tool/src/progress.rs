@@ -2,7 +2,7 @@
 
 use super::out::say;
 use super::{args, signals};
-use indicatif::{ProgressBar, ProgressFinish, ProgressStyle, WeakProgressBar};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle, WeakProgressBar};
 use navmap::open::Files;
 use navmap::scan::{Progress, Scan, Totals};
 use navmap::text::{Grouped, Size, counted};
@@ -12,6 +12,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
+
+/// How long a run lasts before it shows how far it is: a line that is wiped out at once is only a flicker.
+const UNSEEN: Duration = Duration::from_millis(200);
 
 /// Watches a run until it is dropped.
 pub(super) struct Watch {
@@ -27,7 +30,7 @@ impl Watch {
         signals::stop_by(&scan.stop);
         let shown = !run.quiet && io::stderr().is_terminal();
         let bar = shown.then(|| {
-            let bar = ProgressBar::new_spinner();
+            let bar = unseen(ProgressBar::new_spinner());
             bar.set_style(style("{spinner} {msg}"));
             let total = Arc::new(AtomicU64::new(0));
             if run.paths.files_from.is_none() {
@@ -54,8 +57,8 @@ impl Watch {
         }
     }
 
-    /// Prints the summary.
-    pub(super) fn sum_up(self, totals: &Totals) {
+    /// Prints the summary. What was found is told in `words`, if it is not only counted.
+    pub(super) fn sum_up(self, totals: &Totals, words: Option<String>) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
@@ -64,14 +67,16 @@ impl Watch {
         }
         let seconds = self.begun.elapsed().as_secs_f64().max(1e-6);
         let stopped = if totals.stopped { "stopped early: " } else { "" };
+        let words = words.unwrap_or_else(|| {
+            let findings = counted(totals.findings, "finding", "findings");
+            format!("{findings}, {}", counted(totals.errors, "error", "errors"))
+        });
         say(format_args!(
-            "{stopped}{} in {}, {} in {seconds:.2} s ({}/s), {}, {}",
+            "{stopped}{} in {}, {} in {seconds:.2} s ({}/s), {words}",
             counted(totals.meshes, "mesh", "meshes"),
             counted(totals.files, "file", "files"),
             Size(totals.bytes),
             Size((totals.bytes as f64 / seconds) as u64),
-            counted(totals.findings, "finding", "findings"),
-            counted(totals.errors, "error", "errors"),
         ));
     }
 }
@@ -86,22 +91,22 @@ pub(super) fn line(total: Option<usize>, of_what: &'static str) -> ProgressBar {
     if !shown() {
         return ProgressBar::hidden();
     }
-    let bar = match total {
+    let bar = unseen(match total {
         Some(total) => {
             ProgressBar::new(total as u64).with_style(style("{bar:20} {pos} of {len} {msg}, {eta} left"))
         }
         None => ProgressBar::new_spinner().with_style(style("{spinner} {msg}: {pos}")),
-    };
+    });
     bar.enable_steady_tick(Duration::from_millis(100));
     bar.with_message(of_what).with_finish(ProgressFinish::AndClear)
 }
 
 /// Runs work, and shows its progress on a terminal: the activity, the amount done, and the total if known.
 pub(super) fn watched<T>(state: impl Fn() -> (String, u64, u64) + Sync, work: impl FnOnce() -> T) -> T {
-    let bar = line(None, "");
-    if bar.is_hidden() {
+    if !shown() {
         return work();
     }
+    let bar = line(None, "");
     let over = AtomicBool::new(false);
     thread::scope(|scope| {
         let watcher = scope.spawn(|| {
@@ -130,6 +135,19 @@ pub(super) fn watched<T>(state: impl Fn() -> (String, u64, u64) + Sync, work: im
         watcher.thread().unpark();
         done
     })
+}
+
+/// Draws nothing before a run has lasted for a while.
+fn unseen(bar: ProgressBar) -> ProgressBar {
+    bar.set_draw_target(ProgressDrawTarget::hidden());
+    let later = bar.downgrade();
+    thread::spawn(move || {
+        thread::sleep(UNSEEN);
+        if let Some(bar) = later.upgrade().filter(|bar| !bar.is_finished()) {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+    });
+    bar
 }
 
 fn style(template: &str) -> ProgressStyle {

@@ -9,7 +9,7 @@ use super::{Exit, Failure, args, orders, report};
 use navmap::error::Error;
 use navmap::format::skyrim::LoadOrder;
 use navmap::format::skyrim::fix::{Deed, FixOptions, FixPlan, Repair};
-use navmap::open::Plugins;
+use navmap::open::{Plugins, comes_with_game};
 use navmap::text::{counted, printable};
 use serde::Serialize;
 use std::io::Write;
@@ -46,6 +46,9 @@ pub(super) fn run(typed: &args::Fix) -> Result<Exit, Failure> {
         options.plugins.push(orders::named(&order, "--explain", name)?);
         options.patch = false;
     }
+    if typed.goal.in_place && options.plugins.is_empty() {
+        options.plugins = others_than_games(&order)?;
+    }
     let mut plan = FixPlan::new(&order, &options);
     // Only what was looked at again is known to be right.
     let refused = match plan.verify(light) {
@@ -57,6 +60,7 @@ pub(super) fn run(typed: &args::Fix) -> Result<Exit, Failure> {
         _ => print(plan.deeds(), typed)?,
     }
     plugins.intact()?;
+    tell_missing(&order, &options);
     if let (Some(form), Some(path)) = (report, &typed.report) {
         let words = form.write(plan.deeds());
         save(path, typed.goal.force, |out| out.write_all(words.as_bytes()))?;
@@ -90,6 +94,40 @@ pub(super) fn run(typed: &args::Fix) -> Result<Exit, Failure> {
     }
     let left = plan.left() > 0 || refused.is_some() || (!written && done > 0);
     Ok(unread.max(if left { Exit::Findings } else { Exit::Clean }))
+}
+
+/// The plugins that may be written over unasked: the game's own files belong to who installs the game. Names those that stay as they
+/// are.
+///
+/// # Errors
+/// If there are no others.
+fn others_than_games(order: &LoadOrder<'_>) -> Result<Vec<usize>, Error> {
+    let is_own = |index: &usize| order.get(*index).is_some_and(|(file, _)| comes_with_game(file));
+    let (own, others): (Vec<usize>, Vec<usize>) = (0..order.len()).partition(is_own);
+    if others.is_empty() {
+        let why = "would write over files of the game alone: --plugin NAME says that this one may be changed";
+        return Err(Error::invalid("--in-place", why));
+    }
+    for (file, _) in own.into_iter().filter_map(|index| order.get(index)) {
+        let file = printable(file.as_bytes());
+        say(format_args!("{file}: comes with the game, and stays as it is: --plugin {file} repairs it"));
+    }
+    Ok(others)
+}
+
+/// Names the masters that are not in the load order, since what is right may depend on them.
+fn tell_missing(order: &LoadOrder<'_>, options: &FixOptions) {
+    let looked_at = |index: &usize| options.plugins.is_empty() || options.plugins.contains(index);
+    for index in (0..order.len()).filter(looked_at) {
+        let (Some((file, _)), missing) = (order.get(index), order.missing_masters(index)) else { continue };
+        let (masters, them) = match missing.split_last() {
+            None => continue,
+            Some((only, [])) => (format!("its master {only} is"), "it"),
+            Some((last, others)) => (format!("its masters {} and {last} are", others.join(", ")), "them"),
+        };
+        let line = format!("{file}: {masters} not in the load order: repairs that depend on {them} are left");
+        say(format_args!("{}", printable(line.as_bytes())));
+    }
 }
 
 /// For each plugin in load order: its name, the repairs that are done and those that are left, and the records they are of.

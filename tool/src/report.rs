@@ -147,6 +147,7 @@ mod tests {
             before: "a | b".to_owned(),
             after: "linked".to_owned(),
             left: left.map(str::to_owned),
+            remark: false,
         }
     }
 

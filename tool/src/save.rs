@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Writes the file at `path` with `write`; `-` is standard output.
+/// Writes the file at `path` with `write`; `-` is standard output. The folders that it is to lie in are made if they are not there.
 ///
 /// # Errors
 /// If the file exists and `force` is not set, if the run reads it and does not change it, if another program has changed it
@@ -29,6 +29,7 @@ pub(super) fn save(
         let mut out = Out::new();
         return write(&mut out).and_then(|()| out.flush()).map_err(Error::from);
     }
+    path.parent().map_or(Ok(()), make_folder)?;
     mention_leftovers(path);
     let held = inputs::hold(path)?;
     finish(Saver::create(path)?, path, force, write)?;
@@ -45,6 +46,7 @@ pub(super) fn save(
 #[cfg(feature = "sql")]
 pub(super) fn begin(path: &Path, force: bool) -> Result<Saver> {
     vacant(path, force)?;
+    path.parent().map_or(Ok(()), make_folder)?;
     mention_leftovers(path);
     Saver::create(path)
 }
@@ -101,15 +103,26 @@ pub(super) fn save_unlinked(path: &Path, force: bool, bytes: &[u8]) -> Result<()
     finish(Saver::create_unlinked(path)?.unhurried(), path, force, |out| out.write_all(bytes))
 }
 
-/// Refuses a path that exists, before the work for it is done, and one that the run reads.
+/// Refuses a path that exists, before the work for it is done, one that the run reads, and one that can have no folder.
 ///
 /// # Errors
-/// If the path exists and `force` is not set, or if it leads to a file that is read and not changed.
+/// If the path exists and `force` is not set, if it leads to a file that is read and not changed, or if a file lies where a folder
+/// would be.
 pub(super) fn vacant(path: &Path, force: bool) -> Result<()> {
     if is_stdout(path) {
         return Ok(());
     }
+    path.parent().map_or(Ok(()), may_be_folder)?;
     if !force && path.symlink_metadata().is_ok() { Err(taken(path)) } else { inputs::apart(path) }
+}
+
+/// Refuses a folder that cannot be made.
+fn may_be_folder(path: &Path) -> Result<()> {
+    let there = path.ancestors().find(|above| above.symlink_metadata().is_ok());
+    match there.filter(|there| !there.is_dir()) {
+        Some(there) => Err(Error::from(io::Error::from(io::ErrorKind::NotADirectory)).in_file(there)),
+        None => Ok(()),
+    }
 }
 
 fn finish(
@@ -141,14 +154,10 @@ pub(super) fn end(saver: Saver, path: &Path, force: bool) -> Result<()> {
 /// # Errors
 /// If something else lies there, or if the operating system reports an error.
 pub(super) fn make_folder(path: &Path) -> Result<()> {
-    let made = match common::dry() {
-        false => std::fs::create_dir_all(path),
-        true => match path.ancestors().find(|above| above.symlink_metadata().is_ok()) {
-            Some(there) if !there.is_dir() => Err(io::ErrorKind::NotADirectory.into()),
-            _ => Ok(()),
-        },
-    };
-    made.map_err(|error| Error::from(error).in_file(path))
+    if common::dry() {
+        return may_be_folder(path);
+    }
+    std::fs::create_dir_all(path).map_err(|error| Error::from(error).in_file(path))
 }
 
 /// Says what would be written, which is made all the same: then it is known that it can be.
@@ -195,13 +204,13 @@ pub(super) fn exists(error: &Error) -> bool {
     matches!(error.kind(), ErrorKind::Io(io) if io.kind() == io::ErrorKind::AlreadyExists)
 }
 
-/// Writes the old bytes beside the file, or into the folder for such copies, under the first name that is free: `a.nav.bak`,
+/// Writes the old bytes beside the file, or below the folder for such copies, under the first name that is free: `a.nav.bak`,
 /// `a.nav.bak2`. Whoever may not read the file may not read the copy.
 fn back_up(path: &Path, bytes: &[u8]) -> Result<PathBuf> {
-    let place = match common::backups() {
-        Some(folder) => {
-            std::fs::create_dir_all(folder).map_err(|error| Error::from(error).in_file(folder))?;
-            folder.join(path.file_name().unwrap_or_default())
+    let place = match common::backup_of(path) {
+        Some(place) => {
+            place.parent().map_or(Ok(()), make_folder)?;
+            place
         }
         None => path.to_owned(),
     };

@@ -46,7 +46,7 @@ pub(super) fn run(typed: &args::Scan) -> Result<Exit, Failure> {
     printed?;
     printer.finish()?;
     let named = paths.finish()?;
-    watch.sum_up(&totals);
+    watch.sum_up(&totals, None);
     if !typed.run.quiet {
         if let Some(done) = &scan.done {
             let skipped = earlier.saturating_sub(done.len());

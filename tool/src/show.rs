@@ -7,8 +7,9 @@ use navmap::Severity;
 use navmap::bytes::Backing;
 use navmap::edit::{Asked, Refusal, SessionOptions};
 use navmap::error::{Error, Result};
-use navmap::graph::Partial;
-use navmap::open::{Bytes, Mesh, OpenOptions, Part, Show, Told, edit, show_of};
+use navmap::format::NavFile;
+use navmap::graph::{FlatGraph, NavGraph, Partial};
+use navmap::open::{Bytes, Mesh, OpenOptions, Part, Show, Told, edit, no_hulls, show_of};
 use navmap::scan::path_text;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -29,6 +30,7 @@ pub(super) fn run(typed: &args::Show) -> std::result::Result<Exit, Failure> {
         Err(error) => return Ok(super::unreadable(error, &typed.path)),
     };
     let Partial { value: show, error } = Show::of(mesh.nav());
+    let hull = hull(typed, &mesh, show.graph())?;
     let Some(selector) = &typed.selector else {
         let mut out = Out::new();
         selectors(&mesh, &mut out)?;
@@ -36,17 +38,37 @@ pub(super) fn run(typed: &args::Show) -> std::result::Result<Exit, Failure> {
         mesh.intact()?;
         return super::readable(error.map_or(Ok(()), Err), &typed.path);
     };
-    let nodes = match chosen(&mesh, &show, selector) {
+    let of_hull = |node: &u32| {
+        let node = show.graph().nodes().get(*node as usize);
+        node.is_none_or(|node| hull.is_none_or(|hull| node.group == Some(hull)))
+    };
+    let nodes = chosen(&mesh, &show, selector)
+        .and_then(|nodes| some(nodes.into_iter().filter(of_hull).collect(), selector));
+    let nodes = match nodes {
         Ok(nodes) => nodes,
         Err(refusal) => {
             complain(format_args!("navmap: {}: {refusal}", typed.path.display()));
-            return Ok(Exit::Findings);
+            return Ok(if is_answer(&refusal) { Exit::Findings } else { Exit::Failed });
         }
     };
     let mut out = Out::new().json(typed.format == Lines::Jsonl);
     let read = tell(&mesh, &show, &nodes, typed.format, &mut out)?;
     mesh.intact()?;
     super::readable(read.and(error.map_or(Ok(()), Err)), &typed.path)
+}
+
+/// The hull that is asked for, of a mesh that has every floor once for each.
+fn hull(typed: &args::Show, mesh: &Mesh, graph: &FlatGraph) -> Result<Option<u32>> {
+    let Some(hull) = typed.hull.filter(|_| mesh.nav().hulls().is_empty()) else { return Ok(None) };
+    let is_there = |hull: &u32| graph.nodes().iter().any(|node| node.group == Some(*hull));
+    let why = match graph.group_word() {
+        Some("hull") => match hull.number().filter(is_there) {
+            Some(hull) => return Ok(Some(hull)),
+            None => format!("there is none of number {hull}"),
+        },
+        _ => no_hulls(hull),
+    };
+    Err(Error::invalid("--hull", why).in_file(&typed.path))
 }
 
 /// Prints everything about nodes. The inner result is that of reading the file.
@@ -95,19 +117,32 @@ pub(super) fn chosen(mesh: &Mesh, show: &Show<'_>, selector: &str) -> std::resul
         Ok(items) => some(show.items(&items)?, selector),
         // What a check finds, and other names that only the graph knows.
         Err(refusal) => {
-            let of_graph = refusal.why().starts_with("finding(");
-            some(show.select(selector).map_err(|own| if of_graph { own } else { refusal })?, selector)
+            let is_unknown = |refusal: &Refusal| refusal.why().starts_with("no such ");
+            let of_check = refusal.why().starts_with("finding(");
+            if !of_check && !is_unknown(&refusal) {
+                return Err(refusal);
+            }
+            let nodes = show.select(selector);
+            some(nodes.map_err(|own| if is_unknown(&own) && !of_check { refusal } else { own })?, selector)
         }
     }
 }
 
 fn some(nodes: Vec<u32>, selector: &str) -> std::result::Result<Vec<u32>, Refusal> {
-    if nodes.is_empty() { Err(Refusal::new(format!("{selector} selects nothing"))) } else { Ok(nodes) }
+    if nodes.is_empty() { Err(Refusal::new(format!("{selector}{NOTHING}"))) } else { Ok(nodes) }
+}
+
+const NOTHING: &str = " selects nothing";
+
+/// Whether a refusal answers a selector that makes sense: nothing is selected, or nothing lies at a point. Then it names the selector of
+/// the nearest.
+fn is_answer(refusal: &Refusal) -> bool {
+    refusal.why().ends_with(NOTHING) || refusal.why().contains("(~")
 }
 
 /// Prints the names that selectors know.
 fn selectors(mesh: &Mesh, out: &mut Out) -> io::Result<()> {
-    writeln!(out, "SELECTOR is missing: it says which ones to show")?;
+    writeln!(out, "SELECTOR says which ones to show:")?;
     if let Ok(mut session) = edit(mesh, SessionOptions::default()) {
         let (outcomes, _) = session.run("help selectors");
         for line in outcomes.iter().flat_map(|outcome| &outcome.said) {
@@ -116,7 +151,7 @@ fn selectors(mesh: &Mesh, out: &mut Out) -> io::Result<()> {
         return writeln!(out, "  finding(code): those that a check says this about; finding() anything");
     }
     writeln!(out, "  #12: by id, as it is printed")?;
-    writeln!(out, "  @x,y[,z]: the nearest to a point")?;
+    writeln!(out, "  @x,y[,z]: the item at a point; ~@x,y,z is the nearest")?;
     Show::selectors().iter().try_for_each(|(usage, help)| writeln!(out, "  {usage}: {help}"))?;
     writeln!(out, "  a+b or a,b: both; a-b: without; a&b: what is in both; !a: all others")
 }

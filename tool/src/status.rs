@@ -53,11 +53,24 @@ pub(super) fn unread(totals: &navmap::scan::Totals) -> Exit {
     exit(&navmap::scan::Totals { findings: 0, ..*totals })
 }
 
-/// The failure of a single file that is not a mesh, or that cannot be read. If it could not even be opened, the run failed.
+/// The failure of a single file that is not a mesh, or that cannot be read. If it could not even be opened, or the fault lies in what
+/// was asked for, the run failed.
 pub(super) fn unreadable(error: Error, path: &std::path::Path) -> Exit {
-    let exit = if matches!(error.kind(), navmap::ErrorKind::Io(_)) { Exit::Failed } else { Exit::Findings };
+    let exit = fault(&error);
     complain(format_args!("navmap: {}", error.in_file(path)));
     exit
+}
+
+/// The exit status of an error of a single file.
+fn fault(error: &Error) -> Exit {
+    let asked = match error.kind() {
+        navmap::ErrorKind::Io(_) => true,
+        navmap::ErrorKind::Invalid { what, .. } => {
+            error.position().offset.is_none() && matches!(*what, "path" | "output" | "version" | "hull")
+        }
+        _ => false,
+    };
+    if asked { Exit::Failed } else { Exit::Findings }
 }
 
 /// Reports what could not be read. Returns the status of a run that continues without it.

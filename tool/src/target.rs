@@ -145,7 +145,8 @@ impl<'t> Target<'t> {
             Some(output) => self.file(output, bytes)?,
             None if self.in_place => self.over(self.source, bytes)?,
             None => {
-                say(format_args!("navmap: nothing is written: -o FILE or --in-place says where"));
+                let what = if self.ours.is_empty() { "nothing is" } else { "the mesh itself is not" };
+                say(format_args!("navmap: {what} written: -o FILE or --in-place says where"));
                 return Ok(false);
             }
         }
@@ -234,6 +235,7 @@ impl<'t> Target<'t> {
             match save_new(&name, text) {
                 Ok(()) => {
                     say(format_args!("navmap: written: {}", name.display()));
+                    self.ours.insert(name);
                     return Ok(());
                 }
                 Err(error) if exists(&error) => {}

@@ -135,6 +135,7 @@ fn words(text: &str) -> Result<Vec<String>, Error> {
     let verbs = || PAGES.iter().map(|(verb, _)| *verb).filter(|verb| *verb != "watch");
     match words.first() {
         Some(verb) if verbs().any(|known| known == verb) => Ok(words),
+        Some(verb) if verb == "watch" => Err(Error::invalid("--then", "a watch runs no other watch")),
         Some(verb) => {
             let near = nearest(verb, verbs());
             let near = near.first().map_or_else(String::new, |near| format!("; did you mean {near}?"));
@@ -240,7 +241,8 @@ mod tests {
             words("chek").unwrap_err().to_string(),
             "--then: begins with chek, which is no verb; did you mean check?"
         );
-        assert!(words("draw 'x").is_err() && words("  ").is_err() && words("watch x").is_err());
+        assert!(words("draw 'x").is_err() && words("  ").is_err());
+        assert_eq!(words("watch x").unwrap_err().to_string(), "--then: a watch runs no other watch");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::reading::refused;
 use crate::remote::opened;
 use crate::route::{Nearest, NearestMany, Route, Weight};
 use crate::take::{Id, Ids, Named, Spot, Spots};
-use navmap::query::{Area, Outcome, PathScratch, Policy, Query, World};
+use navmap::query::{Area, Misuse, Outcome, PathScratch, Policy, Query, World};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyType};
@@ -128,27 +128,29 @@ impl Index {
         levels
     }
 
-    /// Adds to a frame of points where they are: `area` (its id, null where there is none), `place`, `height` above its ground,
-    /// `distance` to the closest point of the area, or of the nearest where there is none, and `levels`, how many areas lie
+    /// Adds to a frame of points where they are: `area` (its id, null where there is none), `place`, `height` above its ground
+    /// (null without an area), `distance` to the closest point of the area, or of the nearest where there is none, and `levels`, how many areas lie
     /// above, on and below the point.
     ///
     /// Takes a frame of polars, pandas or pyarrow, a NumPy array of shape (n, 3) or a list of points, and gives the same kind
     /// with these columns: a structured array for an array, dictionaries for a list. `columns` are the three that hold the
-    /// point, `x`, `y` and `z` if not given. `reach` and `snap` are those of `find_area`.
+    /// point, `x`, `y` and `z` if not given. `reach` and `snap` are those of `find_area`. `prefix` stands before the names of what is
+    /// added. A frame that has a column of such a name is a ValueError, unless `locate` has added them all before.
     ///
     /// >>> index = navmap.open("corpus/source/town.nav").index()
     /// >>> index.locate([(1e6, 0.0, 0.0)])[0]["area"] is None
     /// True
-    #[pyo3(signature = (frame, columns = None, *, reach = None, snap = None))]
+    #[pyo3(signature = (frame, columns = None, *, reach = None, snap = None, prefix = ""))]
     fn locate<'py>(
         this: &Bound<'py, Self>,
         frame: &Bound<'py, PyAny>,
         columns: Option<Vec<String>>,
         reach: Option<f32>,
         snap: Option<f32>,
+        prefix: &str,
     ) -> PyResult<Bound<'py, PyAny>> {
         let locate = this.py().import("navmap._frames")?.getattr("locate")?;
-        locate.call1((this, frame, columns, reach, snap))
+        locate.call1((this, frame, columns, reach, snap, prefix))
     }
 
     /// What `locate` adds, as arrays.
@@ -173,6 +175,7 @@ impl Index {
     /// >>> list(index.distances([center], [center]))
     /// [0.0]
     #[pyo3(signature = (start, end, *, weight = Weight::Distance, snap = None))]
+    #[pyo3(text_signature = "($self, start, end, *, weight='distance', snap=None)")]
     fn distances<'py>(
         &self,
         py: Python<'py>,
@@ -309,6 +312,7 @@ impl Index {
     /// >>> index.find_path(ids[0], ids[0]) == [ids[0]]
     /// True
     #[pyo3(signature = (start, end, *, weight = Weight::Distance, avoid = None, factors = None))]
+    #[pyo3(text_signature = "($self, start, end, *, weight='distance', avoid=None, factors=None)")]
     fn find_path(
         &self,
         py: Python<'_>,
@@ -340,6 +344,7 @@ impl Index {
     /// >>> route is None or route.areas[0] == ids[0]
     /// True
     #[pyo3(signature = (start, end, *, weight = Weight::Distance, avoid = None, factors = None))]
+    #[pyo3(text_signature = "($self, start, end, *, weight='distance', avoid=None, factors=None)")]
     fn find_route(
         &self,
         py: Python<'_>,
@@ -364,7 +369,12 @@ impl Index {
                 }
             })
         });
-        found.map_err(misused)
+        found.map_err(|misuse| match misuse {
+            Misuse::NotFinite => PyValueError::new_err(format!(
+                "no line leads from {start} to {end}, since {misuse}; find_path gives the areas"
+            )),
+            other => misused(other),
+        })
     }
 
     /// What the way from one area to each other one costs: an `array.array` of floats in the order of `ids`, infinite
@@ -374,6 +384,7 @@ impl Index {
     /// >>> index.distance_map(index.ids[0])[0]
     /// 0.0
     #[pyo3(signature = (start, *, weight = Weight::Distance, reverse = false, avoid = None, factors = None))]
+    #[pyo3(text_signature = "($self, start, *, weight='distance', reverse=False, avoid=None, factors=None)")]
     #[allow(clippy::too_many_arguments)] // each of them is one word in Python
     fn distance_map<'py>(
         &self,
@@ -411,6 +422,7 @@ impl Index {
     /// >>> index.distance_matrix(index.ids[:2], index.ids[:3]).shape
     /// (2, 3)
     #[pyo3(signature = (sources = None, targets = None, *, weight = Weight::Distance))]
+    #[pyo3(text_signature = "($self, sources=None, targets=None, *, weight='distance')")]
     fn distance_matrix<'py>(
         &self,
         py: Python<'py>,

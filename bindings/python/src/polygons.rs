@@ -35,6 +35,13 @@ struct Polygon {
     below: u32,
 }
 
+/// The size of an area to the digit that awpy gives, which adds up products of 32 bits.
+fn size(area: &PolygonArea<'_>) -> f32 {
+    let next = area.corners().skip(1).chain(area.corners().take(1));
+    let twice = area.corners().zip(next).fold(0.0, |sum, (a, b)| sum + (a[0] * b[1] - b[0] * a[1]));
+    0.5 * f32::abs(twice)
+}
+
 impl Polygons {
     fn read(nav: &Source2Nav<'_>) -> Result<Self> {
         let mut all = Self {
@@ -71,7 +78,7 @@ impl Polygons {
             hull: area.hull(),
             flags: area.attributes().bits(),
             center: (x, y, z),
-            size: area.square_units(),
+            size: size(area),
             corners: self.corners.len() as u32,
             links: self.links.len() as u32,
             above,

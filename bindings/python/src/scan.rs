@@ -4,7 +4,7 @@ use crate::outcome::Outcome;
 use crate::remote::{Brought, KeepOriginals};
 use crate::store::{self, Order};
 use crate::table::{self, Table};
-use crate::take::Several;
+use crate::take::{Names, Several};
 use crate::threads::{beside, process};
 use navmap::Error;
 use navmap::open::OpenOptions;
@@ -82,6 +82,7 @@ pub(crate) fn scan(
         paths: paths.0,
         task,
         glob,
+        narrowed: Vec::new(),
         only: only.map(|only| Arc::new(only.into_iter().collect())),
         threads,
         ordered,
@@ -101,6 +102,8 @@ pub(crate) struct Asked {
     pub(crate) paths: Vec<PathBuf>,
     pub(crate) task: Task,
     pub(crate) glob: Option<String>,
+    /// More patterns, all of which have to fit.
+    pub(crate) narrowed: Vec<String>,
     /// The places that are looked at: paths, and `archive!member`.
     pub(crate) only: Option<Arc<HashSet<String>>>,
     pub(crate) threads: Option<usize>,
@@ -142,8 +145,9 @@ impl Asked {
     }
 
     fn keep(&self) -> Option<Arc<dyn Keep>> {
-        let (glob, only) = (self.glob.clone().map(Glob::new), self.only.clone());
-        (glob.is_some() || only.is_some()).then(|| Arc::new(Fitting { glob, only }) as Arc<dyn Keep>)
+        let globs: Vec<Glob> = self.glob.iter().chain(&self.narrowed).cloned().map(Glob::new).collect();
+        let only = self.only.clone();
+        (!globs.is_empty() || only.is_some()).then(|| Arc::new(Fitting { globs, only }) as Arc<dyn Keep>)
     }
 
     /// The arguments of `navmap.scan` that ask for this again.
@@ -187,10 +191,10 @@ impl Asked {
     }
 }
 
-/// Files and members whose place fits a pattern, or is among those that were named.
+/// Files and members whose place fits all patterns, and is among those that were named.
 #[derive(Debug)]
 struct Fitting {
-    glob: Option<Glob>,
+    globs: Vec<Glob>,
     only: Option<Arc<HashSet<String>>>,
 }
 
@@ -200,7 +204,7 @@ impl Keep for Fitting {
             Some(member) => format!("{}!{member}", path_text(path)),
             None => path_text(path).into_owned(),
         };
-        self.glob.as_ref().is_none_or(|glob| glob.keeps(path, member))
+        self.globs.iter().all(|glob| glob.keeps(path, member))
             && self.only.as_ref().is_none_or(|only| only.contains(&place()))
     }
 }
@@ -253,12 +257,12 @@ impl Scan {
         &self,
         py: Python<'py>,
         folder: PathBuf,
-        tables: Option<Vec<String>>,
+        tables: Option<Names>,
         format: &str,
         update: bool,
         force: bool,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let order = Order::new(folder, tables, format, force)?;
+        let order = Order::new(folder, tables.map(Vec::from), format, force)?;
         let done = PyDict::new(py);
         let counts = store::write(py, &self.asked, order, update)?;
         counts.iter().try_for_each(|(name, count)| done.set_item(name, count))?;

@@ -1,7 +1,7 @@
 //! Tables over many files, as Arrow streams.
 
 use crate::fault::Fault;
-use crate::held::attach;
+use crate::held::{attach, later};
 use crate::scan::Asked;
 use crate::threads::{beside, process};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
@@ -105,6 +105,7 @@ impl Table {
             stop,
             main,
             maker: thread::current().id(),
+            is_error: is_error(py)?,
             ended: Arc::default(),
             looked: Instant::now(),
             process: process(),
@@ -175,9 +176,11 @@ impl Table {
         Ok(Self { asked: self.asked.clone(), table: self.table, columns: Some(wanted) })
     }
 
-    /// The same table over the meshes alone whose path fits a pattern: see `navmap.scan`. Others are not opened.
+    /// The same table over the meshes alone whose path fits a pattern: see `navmap.scan`. Others are not opened. Each call leaves out
+    /// more: what is read fits the pattern of the scan too, and those of all calls.
     fn glob(&self, pattern: String) -> Self {
-        let asked = Asked { glob: Some(pattern), ..self.asked.clone() };
+        let mut asked = self.asked.clone();
+        asked.narrowed.push(pattern);
         Self { asked, table: self.table, columns: self.columns.clone() }
     }
 
@@ -230,7 +233,8 @@ impl Table {
         let made = py.import("navmap")?.getattr("_table")?;
         let (paths, options) = self.asked.pickled(py)?;
         let columns = self.columns.clone();
-        let parts = (paths, options, self.table.name, columns).into_pyobject(py)?;
+        let narrowed = self.asked.narrowed.clone();
+        let parts = (paths, options, self.table.name, columns, narrowed).into_pyobject(py)?;
         Ok((made, parts.cast_into::<PyTuple>()?))
     }
 }
@@ -257,11 +261,37 @@ struct Rows {
     main: Option<ThreadId>,
     /// The thread that asked for the rows.
     maker: ThreadId,
+    /// Whether warnings of damage were to be errors when the rows were asked for.
+    is_error: bool,
     /// Set at the end: the meshes with errors, of which rows are missing. Not of tables that have a row for each.
     ended: Arc<OnceLock<u64>>,
     looked: Instant,
     /// The process whose threads read.
     process: u32,
+}
+
+/// Warns of damage.
+///
+/// # Errors
+/// If the warning is to be an error.
+fn said(py: Python<'_>, words: &str) -> PyResult<()> {
+    let kind = py.get_type::<DamagedWarning>();
+    py.import("warnings")?.call_method1("warn", (words, kind)).map(drop)
+}
+
+/// Whether the filters of warnings make one of damage an error, wherever it is raised.
+fn is_error(py: Python<'_>) -> PyResult<bool> {
+    let warnings = py.import("warnings")?;
+    let kind = py.get_type::<DamagedWarning>();
+    for filter in warnings.getattr("filters")?.try_iter()? {
+        let filter = filter?;
+        let (action, message, of) = (filter.get_item(0)?, filter.get_item(1)?, filter.get_item(2)?);
+        let everywhere = filter.get_item(3)?.is_none() && filter.get_item(4)?.eq(0)?;
+        if everywhere && message.is_none() && kind.is_subclass(&of)? {
+            return action.eq("error");
+        }
+    }
+    warnings.getattr("defaultaction")?.eq("error")
 }
 
 impl Rows {
@@ -303,7 +333,8 @@ impl Rows {
         Ok(State::Running(batches))
     }
 
-    /// Warns of meshes whose rows are not all there, at the end. Only on the thread that asked for the rows, for the reason below.
+    /// Warns of meshes whose rows are not all there, at the end. Another thread than the one that asked for the rows must not wait
+    /// for the interpreter, for the reason below: it leaves the warning to the main thread.
     ///
     /// # Errors
     /// If the reading has come to no end, and if warnings are to be errors.
@@ -311,18 +342,24 @@ impl Rows {
         let Some(damaged) = self.ended.get() else {
             return Err(ArrowError::ExternalError("the reading of a table ended before its time".into()));
         };
-        if *damaged == 0 || self.maker != thread::current().id() {
+        if *damaged == 0 {
             return Ok(());
         }
         let words = format!(
             "{damaged} of the files could not be read, or not to their end; their rows are missing, and the table 'files' says which"
         );
-        attach(|py| {
-            let kind = py.get_type::<DamagedWarning>();
-            let warned =
-                py.import("warnings").and_then(|warnings| warnings.call_method1("warn", (&words, kind)));
-            warned.map(drop).map_err(|_| ArrowError::ExternalError(words.into()))
-        })
+        if self.maker == thread::current().id() {
+            return attach(|py| said(py, &words)).map_err(|_| ArrowError::ExternalError(words.into()));
+        }
+        if self.is_error {
+            return Err(ArrowError::ExternalError(words.into()));
+        }
+        later(move |py| {
+            if let Err(error) = said(py, &words) {
+                error.write_unraisable(py, None);
+            }
+        });
+        Ok(())
     }
 
     /// Whether somebody has pressed Ctrl-C. Only asked on the interpreter's main thread: a reader may wait for another

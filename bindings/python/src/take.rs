@@ -138,6 +138,12 @@ impl<'py> FromPyObject<'_, 'py> for Spots {
 }
 
 fn points(object: &Bound<'_, PyAny>) -> PyResult<Vec<Point>> {
+    // Its buffer has the values that it leaves out.
+    let masked = object.getattr("mask").is_ok() && object.getattr("fill_value").is_ok();
+    if masked && object.getattr("dtype").is_ok() {
+        let filled = object.py().import("navmap._frames")?.call_method1("unmasked", (object,))?;
+        return points(&filled);
+    }
     if let Ok(buffer) = PyUntypedBuffer::get(object) {
         return of_buffer(object.py(), buffer);
     }
@@ -245,6 +251,22 @@ fn spelled(shape: &[usize]) -> String {
     match shape {
         [one] => format!("({one},)"),
         shape => format!("({})", shape.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// One name, or several.
+#[derive(Debug, FromPyObject)]
+pub(crate) enum Names {
+    One(String),
+    More(Vec<String>),
+}
+
+impl From<Names> for Vec<String> {
+    fn from(names: Names) -> Self {
+        match names {
+            Names::One(name) => vec![name],
+            Names::More(names) => names,
+        }
     }
 }
 

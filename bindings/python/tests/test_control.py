@@ -55,6 +55,25 @@ def test_who_is_there_first_holds_an_area(index):
     assert index.map_control([index.center(first)], [index.center(last)], fires=fires)["neutral_fraction"] == 1
 
 
+def test_what_is_missing_of_a_player_is_not_true(index):
+    class Everywhere:
+        def is_visible(self, eye, target):
+            return True
+
+    def held(team):
+        return index.map_control(team, [], method="raycast", visibility=Everywhere())["ct_fraction"]
+
+    x, y, z = index.center(index.ids[0])
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    for missing in (None, math.nan, pandas.NA):
+        team = pandas.DataFrame({"x": [x], "y": [y], "z": [z], "blind": pandas.Series([missing], dtype=object)})
+        assert held(team) == 1.0, missing
+    for make in (pandas.DataFrame, polars.DataFrame):
+        for blind, want in ((None, 1.0), (True, 0.0)):
+            assert held(make({"x": [x, None], "y": [y, y], "z": [z, z], "blind": [blind, None]})) == want
+        assert held(make({"x": [None], "y": [y], "z": [z]})) == 0.0, "nobody is there"
+
+
 def test_a_team_is_what_find_areas_takes(index):
     numpy, polars = pytest.importorskip("numpy"), pytest.importorskip("polars")
     points = numpy.array([index.center(id) for id in index.ids[:3]], dtype="f4")

@@ -94,6 +94,13 @@ def test_the_stub_names_what_there_is_with_its_parameters():
                 assert parameters(one) == found(getattr(kind, method)), (name, method)
 
 
+@pytest.mark.parametrize(
+    "method", ["distances", "find_path", "find_route", "distance_map", "distance_matrix"]
+)
+def test_help_says_which_weight_there_is_without_one(method):
+    assert inspect.signature(getattr(navmap.Index, method)).parameters["weight"].default == "distance"
+
+
 def test_type_checkers_read_the_stub(tmp_path):
     pytest.importorskip("mypy")
     program = tmp_path / "use.py"

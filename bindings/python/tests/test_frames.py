@@ -41,7 +41,7 @@ def test_what_locate_adds_is_what_single_questions_answer(town, points):
         area, levels = index.find_area(point), index.levels(point)
         assert row["area"] == area and row["levels"] == len(levels)
         if area is None:
-            assert row["place"] is None and math.isnan(row["height"])
+            assert row["place"] is None and row["height"] is None
             near = index.nearest(point)
             assert row["distance"] == (near.distance if near else math.inf)
             continue
@@ -128,6 +128,49 @@ def test_a_frame_gives_a_frame_of_its_kind(town, points):
     with pytest.raises(ValueError, match="a point has three columns"):
         index.locate(polars.DataFrame(named), ["tick"])
     assert index.locate(polars.DataFrame({axis: [] for axis in "xyz"}, schema=dict.fromkeys("xyz", polars.Float32))).height == 0
+
+
+def test_locate_replaces_no_column_of_the_caller(town, points):
+    pandas, polars, pyarrow = (pytest.importorskip(name) for name in ("pandas", "polars", "pyarrow"))
+    _, index = town
+    for make in (pandas.DataFrame, polars.DataFrame, pyarrow.table):
+        frame = make({**dict(zip("xyz", points.T)), "distance": numpy.arange(len(points)), "note": numpy.arange(len(points))})
+        with pytest.raises(ValueError, match="has a column distance already: prefix="):
+            index.locate(frame)
+        done = index.locate(frame, prefix="at_")
+        names = list(getattr(done, "column_names", None) or done.columns)
+        assert names == ["x", "y", "z", "distance", "note", *(f"at_{name}" for name in ADDED)]
+        assert list(map(int, done["distance"].to_numpy())) == list(range(len(points)))
+        with pytest.raises(ValueError, match="column height already"):
+            index.locate(make({"x": points[:, 0], "y": points[:, 1], "height": points[:, 2]}), ["x", "y", "height"])
+    assert index.locate(points, prefix="at_").dtype.names == ("x", "y", "z", *(f"at_{name}" for name in ADDED))
+    assert "at_area" in index.locate(points.tolist(), prefix="at_")[0]
+
+
+def test_a_stream_is_read_and_a_relation_says_what_it_wants(town, points):
+    duckdb, pyarrow = pytest.importorskip("duckdb"), pytest.importorskip("pyarrow")
+    _, index = town
+    table = pyarrow.table(dict(zip("xyz", points.T)))
+    located = index.locate(table.to_reader())
+    assert located["area"].to_pylist() == index.locate(table)["area"].to_pylist()
+    with pytest.raises(TypeError, match="a relation of DuckDB"):
+        index.locate(duckdb.sql("SELECT 1.0 AS x, 2.0 AS y, 3.0 AS z"))
+
+
+def test_where_a_point_is_in_no_area_there_is_no_height(town):
+    polars, pyarrow = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    nav, index = town
+    columns = dict(zip("xyz", ([1e6, nav.areas[0].center[0]], [0.0, nav.areas[0].center[1]], [0.0, nav.areas[0].center[2]])))
+    for frame in (index.locate(polars.DataFrame(columns)).to_arrow(), index.locate(pyarrow.table(columns))):
+        assert [height is None for height in frame["height"].to_pylist()] == [True, False]
+
+
+def test_what_a_mask_leaves_out_is_nowhere(town):
+    nav, index = town
+    centers = numpy.array([area.center for area in nav.areas[:3]], dtype="f4")
+    masked = numpy.ma.masked_array(centers, mask=[[False] * 3, [False, True, False], [False] * 3])
+    assert (numpy.array(index.find_areas(masked)) == -1).tolist() == [False, True, False]
+    assert (index.locate(masked)["area"] == -1).tolist() == [False, True, False]
 
 
 def test_questions_take_the_frames_that_locate_takes(town, points):

@@ -157,6 +157,53 @@ def test_a_file_that_cannot_be_brought_is_an_outcome(maps, stored, temporary, mo
             assert [outcome.status for outcome in rows] == ["error" if method == "get_file" else "ok"]
 
 
+def test_names_that_are_one_here_are_files_of_their_own(stored, temporary):
+    memory = fsspec.filesystem("memory")
+    stored("corpus/quake", "apart")
+    address = "memory://navmap-stored/odd"
+    mesh = pathlib.Path("corpus/quake/nav3-v6.nav").read_bytes()
+    odd = ["a:b.nav", "a_b.nav", "m?v=1.nav", "m?v=2.nav", "c d.nav", "c%20d.nav", "e\\f.nav", "e/f.nav", "g.nav"]
+    for name in odd:
+        memory.pipe(f"/navmap-stored/odd/{name}", mesh)
+    memory.pipe("/navmap-stored/odd/empty.nav", b"")
+    found = {outcome.path: outcome for outcome in navmap.scan(address)}
+    assert "empty" in found.pop(f"{address}/empty.nav").message
+    found = {path: outcome.status for path, outcome in found.items()}
+    assert sorted(found) == sorted(f"{address}/{name}" for name in odd) and set(found.values()) == {"ok"}
+
+
+def test_a_file_of_a_chain_is_called_by_what_opens_it(maps, stored):
+    address = stored(maps)
+    for root in (f"zip://maps::{address}/pack.zip", f"zip://::{address}/pack.zip", f"simplecache::{address}/old", "memory://"):
+        paths = [outcome.location for outcome in navmap.scan(root) if outcome.status == "ok"]
+        assert paths, root
+        for path in paths:
+            assert navmap.open(path).path is not None, path
+    assert f"{address}/old/town.nav" in paths
+
+
+def test_a_folder_that_may_not_be_listed_is_an_outcome(maps, temporary, tmp_path):
+    from fsspec.implementations.local import LocalFileSystem
+
+    class Denying(LocalFileSystem):
+        protocol = "denying"
+
+        def ls(self, path, detail=False, **options):
+            if path.rstrip("/").endswith("/old"):
+                raise PermissionError(13, "not for you", path)
+            return super().ls(path, detail=detail, **options)
+
+    fsspec.register_implementation("denying", Denying, clobber=True)
+    address = f"denying://{maps}"
+    found = {outcome.path.removeprefix(address): outcome for outcome in navmap.scan(address)}
+    assert sorted(found) == ["/cut.nav", "/old", "/pack.zip"]
+    assert found["/old"].status == "error" and "not for you" in found["/old"].message
+    (alone,) = navmap.scan(f"{address}/old")
+    assert alone.status == "error" and "not for you" in alone.message
+    with pytest.raises(PermissionError):
+        navmap.fetch(address, tmp_path / "here")
+
+
 def test_an_address_is_told_from_a_path():
     from navmap import _navmap
 
@@ -170,7 +217,7 @@ def test_an_address_is_told_from_a_path():
 def test_no_name_leads_out_of_the_folder(tmp_path):
     from navmap import _remote
 
-    for path in ("/r/../../etc/a.nav", "/r/./a.nav", "/r/%2e%2e/a.nav", "/r/..\\..\\a.nav"):
+    for path in ("/r/../../etc/a.nav", "/r/./a.nav", "/r/%2e%2e/a.nav", "/r/..\\..\\a.nav", "/r/a?b.nav"):
         local = _remote._local(tmp_path, "/r", path)
         assert tmp_path in local.parents and ".." not in local.parts, path
     with pytest.raises(ValueError, match="no name"):
@@ -236,3 +283,25 @@ def test_of_a_server_only_heads_are_read_of_what_is_no_mesh(maps, server, tmp_pa
     address, sent = server
     assert told(navmap.fetch(address, tmp_path / "here")) == told(maps) != []
     assert sent["radar.png"] <= 4096 < sent["town.nav"]
+
+
+def test_a_server_that_does_not_answer_is_told_and_one_bad_page_costs_that_page(maps, server):
+    address, _ = server
+    (alone,) = navmap.scan("http://127.0.0.1:1/")
+    assert alone.status == "error" and "No such file" not in alone.message
+    (maps / "empty.nav").write_bytes(b"")
+    real = fsspec.filesystem("http").__class__.ls
+
+    def refuse(self, url, *more, **options):
+        if url.rstrip("/").endswith("/old"):
+            raise RuntimeError("503, message='Service Unavailable'")
+        return real(self, url, *more, **options)
+
+    patched = pytest.MonkeyPatch()
+    patched.setattr(fsspec.filesystem("http").__class__, "ls", refuse)
+    try:
+        found = {outcome.path.removeprefix(address): outcome for outcome in navmap.scan(address)}
+    finally:
+        patched.undo()
+    assert "503" in found["old"].message and {"cut.nav", "pack.zip"} <= set(found)
+    assert "empty" in found["empty.nav"].message

@@ -23,7 +23,7 @@ def test_tables_are_files_in_a_folder(tmp_path):
     with pytest.raises(FileExistsError, match="source_areas.csv"):
         scan.write_tables(out, ["areas"])
     assert scan.write_tables(out, ["areas"], force=True)["rows"] == len(areas)
-    assert scan.write_tables(tmp_path / "lines", ["areas"], format="jsonl")["rows"] == len(areas)
+    assert scan.write_tables(tmp_path / "lines", "areas", format="jsonl")["rows"] == len(areas)
 
 
 def test_an_update_writes_only_the_parts_that_changed(tmp_path):

@@ -1,5 +1,7 @@
 import pickle
 import subprocess
+import threading
+import warnings
 
 import navmap
 import pytest
@@ -64,6 +66,44 @@ def test_damaged_meshes_give_the_rows_before_the_damage(tmp_path):
     # polars lets go of the interpreter before it reads, and is called by us here.
     with pytest.warns(navmap.DamagedWarning, match="^1 of the files"):
         assert scan.areas.to_polars().height > 0
+
+
+def test_damage_is_told_on_whatever_thread_rows_are_read(tmp_path):
+    whole = (ROOT / "corpus/source/town.nav").read_bytes()
+    (tmp_path / "cut.nav").write_bytes(whole[: len(whole) // 2])
+    areas = navmap.scan(tmp_path).areas
+    done = []
+
+    def read(reader):
+        try:
+            done.append(reader.read_all().num_rows)
+        except Exception as error:  # noqa: BLE001 - of whatever kind pyarrow makes it
+            done.append(error)
+
+    def elsewhere():
+        thread = threading.Thread(target=read, args=(pyarrow.RecordBatchReader.from_stream(areas),))
+        thread.start()
+        thread.join()
+        return done.pop()
+
+    with pytest.warns(navmap.DamagedWarning, match="^1 of the files"):
+        assert elsewhere() > 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", navmap.DamagedWarning)
+        assert "1 of the files" in str(elsewhere())
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert elsewhere() > 0
+
+
+def test_a_glob_narrows_what_the_scan_and_earlier_globs_leave():
+    scan = navmap.scan("corpus/source", glob="*town*")
+    assert {path.rpartition("/")[2] for path in scan.files.glob("*.nav").to_polars()["path"]} == {"town.nav"}
+    assert scan.files.glob("*v9*").to_polars().height == 0
+    narrow = navmap.scan("corpus/source").files.glob("*v1*").glob("*6*")
+    paths = narrow.to_polars()["path"].to_list()
+    assert paths and all("v1" in path and "6" in path for path in paths)
+    assert pickle.loads(pickle.dumps(narrow)).to_polars()["path"].to_list() == paths
 
 
 def test_rows_are_those_of_the_objects():

@@ -24,10 +24,13 @@ pub(super) fn print(nav: &AasNav<'_>, out: &mut dyn Write) -> Result<()> {
     fact(out, "portals", without_none(nav.portals().len()))?;
     fact(out, "nodes of the tree", without_none(nav.nodes().len()))?;
     fact(out, "planes", Grouped(nav.planes().len() as u64))?;
-    if nav.is_stripped() {
-        fact(out, "faces", "none, floors are made of the tree")?;
-    } else {
-        fact(out, "faces", without_none(nav.faces().len()))?;
+    match nav.faces().len() {
+        len if !nav.is_stripped() => fact(out, "faces", without_none(len))?,
+        0 | 1 => fact(out, "faces", "none, floors are made of the tree")?,
+        len => {
+            let count = without_none(len);
+            fact(out, "faces", format_args!("{count}, none of floors, which are made of the tree"))?;
+        }
     }
     for of in nav.boxes() {
         fact(out, "box", format_args!("{:?} to {:?} {}", of.mins(), of.maxs(), of.presence()))?;

@@ -1,6 +1,6 @@
 //! The whole file, borrowed.
 
-use super::flags::{Meaning, Presence};
+use super::flags::{FaceFlags, Meaning, Presence};
 use super::layout::{HEAD, Head, Layout, UNSEEN, head, is_skipped, lump as lump_number, refused, version};
 use super::record::{
     Area, BoundingBox, Cluster, Edge, Face, Node, Plane, Portal, Reachability, Settings, SteepSettings,
@@ -262,9 +262,11 @@ impl<'a> AasNav<'a> {
         })
     }
 
-    /// Whether the file was stripped of its ground faces when it was made, as in 75 of 90 public files of version 5.
+    /// Whether the file was stripped of its ground faces when it was made, as in 75 of 90 public files of version 5: no face is left,
+    /// or none but ladders, which the compiler keeps. Looks at faces up to the first that is no ladder.
     pub fn is_stripped(&self) -> bool {
-        self.vertices.is_empty() || self.faces.len() < 2
+        let mut faces = self.faces.iter().skip(1);
+        self.vertices.is_empty() || faces.all(|face| face.flags().contains(FaceFlags::LADDER))
     }
 
     /// How far stored heights lie above the floor. Areas are volumes for a player's origin, and the upright box begins this far

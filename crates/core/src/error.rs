@@ -262,10 +262,25 @@ impl fmt::Display for Located<'_> {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(file) = &self.0.file {
-            write!(f, "{}: ", file.display())?;
+        let Some(file) = &self.0.file else { return self.without_file().fmt(f) };
+        match self.of_whole_file() {
+            Some(why) => write!(f, "{}: {why}", file.display()),
+            None => write!(f, "{}: {}", file.display(), self.without_file()),
         }
-        self.without_file().fmt(f)
+    }
+}
+
+impl Error {
+    /// What is wrong with a file itself, if its name alone makes a sentence of that: `a.nav: is a folder`.
+    fn of_whole_file(&self) -> Option<&str> {
+        let Inner { kind: ErrorKind::Invalid { what, why }, at, name: None, .. } = &*self.0 else {
+            return None;
+        };
+        let is_said = matches!(*what, "file" | "path" | "folder" | "mesh" | "the mesh");
+        let is_placed = at.offset.is_some() || at.record.is_some();
+        let verb = why.split(' ').next().unwrap_or_default();
+        let is_sentence = matches!(verb, "is" | "has" | "holds" | "ends" | "does" | "could");
+        (is_said && is_sentence && !is_placed).then_some(why)
     }
 }
 
@@ -353,6 +368,19 @@ mod tests {
         assert_eq!(e.to_string(), "area #2023 (record 629): count: is odd");
         let e = Error::invalid("count", "is odd").in_record("node", 7).with_id(7);
         assert_eq!(e.to_string(), "node #7: count: is odd");
+    }
+
+    #[test]
+    fn a_file_is_the_subject_of_what_is_wrong_with_it() {
+        let e = Error::invalid("path", "is a folder").in_file("maps");
+        assert_eq!(
+            (e.to_string(), e.without_file().to_string()),
+            ("maps: is a folder".into(), "path: is a folder".into())
+        );
+        let e = Error::invalid("mesh", "no faces").in_file("a.obj");
+        assert_eq!(e.to_string(), "a.obj: mesh: no faces");
+        let e = Error::invalid("file", "is cut").at(7).in_file("a.nav");
+        assert_eq!(e.to_string(), "a.nav: byte 0x7: file: is cut");
     }
 
     #[test]

@@ -178,16 +178,16 @@ pub const COMMON: &[Code] = codes! {
         "The mesh could not be read, or not to its end. The message says what was expected at which byte." =>
         "Fetch the file again or take it from its source; a file that is cut short or is of another format cannot be mended.";
     Info "isolated":
-        "A node (area, waypoint) without any link, in or out. Nothing can walk onto it or leave it." =>
+        "A node (area, waypoint) without any link, in or out. Nothing can walk onto it or leave it. Not told of the Fox Engine and of Detour." =>
         "Connect it to its neighbours or delete it. `info` counts these as `without any link`.";
     Info "unreachable":
-        "A node that no link leads to, although links lead away from it. Bots that are not put there never get there." =>
+        "A node that no link leads to, although links lead away from it. Bots that are not put there never get there. Not told of the Fox Engine and of Detour." =>
         "If it is a ledge to drop from it may be meant; otherwise connect a neighbour to it. `info` counts these as `unreachable`.";
     Info "dead-end":
-        "A node that can be reached and that no link leaves. Who walks onto it is stuck." =>
+        "A node that can be reached and that no link leaves. Who walks onto it is stuck. Not told of the Fox Engine and of Detour." =>
         "Connect it back, or delete it if nobody should go there. `info` counts these as `dead ends`.";
     Info "island":
-        "Nodes that are joined to each other and, in neither direction, to the largest part of the mesh. The message says how many." =>
+        "Nodes that are joined to each other and, in neither direction, to the largest part of the mesh. The message says how many. Not told of the Fox Engine." =>
         "Connect the island if players can get there; delete it if not (a sky box, the inside of a wall). `info` counts these under `islands`.";
     Warning "trailing-bytes":
         "Bytes are left over behind the end of the mesh." =>

@@ -6,7 +6,7 @@ use super::tile::{Links, Tile};
 use super::view::DetourNav;
 use navmap_core::Counts;
 use navmap_core::error::Result;
-use navmap_core::text::{Grouped, fact};
+use navmap_core::text::{Grouped, counted, fact};
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::io::Write;
@@ -46,7 +46,11 @@ pub(super) fn print(nav: &DetourNav<'_>, out: &mut dyn Write) -> Result<()> {
         return layers(nav, out);
     }
     for mesh in nav.unity() {
-        fact(out, "NavMeshData", format_args!("{}: {} tiles", mesh.path_id, mesh.tiles.len()))?;
+        fact(
+            out,
+            "NavMeshData",
+            format_args!("{}: {}", mesh.path_id, counted(mesh.tiles.len() as u64, "tile", "tiles")),
+        )?;
         fact(out, "  position", format_args!("{:?}", mesh.position))?;
         fact(out, "  rotation", format_args!("{:?}", mesh.rotation))?;
     }

@@ -9,6 +9,7 @@ use super::view::{AinNav, ENGINE_LINKS, ENGINE_NODES};
 use navmap_core::Finding;
 use navmap_core::Severity::{self, Error, Info, Warning};
 use navmap_core::graph;
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 /// The greatest length of a link: on the ground, and in the air.
@@ -209,24 +210,38 @@ impl Report<'_, '_> {
         self.points.node(node).is_some_and(|node| node.kind == NodeKind::AIR)
     }
 
-    /// Compares the zones with the connected parts: each part has one zone, which no other node has.
+    /// Compares the zones with the connected parts: each part has one zone, which no other node has. It is that of most of its nodes.
     fn zones(&mut self) {
         if !self.points.is_source() {
             return;
         }
         let parts = sets::zones(self.points.nodes(), self.points.joined(None));
+        let stored = |index: usize| self.points.node(index).map(|node| node.group);
+        // How many nodes of a part have a zone, and which is the first.
+        let mut counts: HashMap<(i16, i16), (u64, usize)> = HashMap::new();
+        for (index, part) in parts.iter().enumerate() {
+            if let Some(stored) = stored(index).filter(|stored| *part != 1 && *stored > 3) {
+                let (count, _) = counts.entry((*part, stored)).or_insert((0, index));
+                *count = count.saturating_add(1);
+            }
+        }
+        let mut counts: Vec<_> = counts.into_iter().collect();
+        counts.sort_unstable_by_key(|(_, (count, first))| (Reverse(*count), *first));
         let (mut stored_of, mut part_of) = (HashMap::new(), HashMap::new());
+        for ((part, stored), _) in counts {
+            if !stored_of.contains_key(&part) && !part_of.contains_key(&stored) {
+                stored_of.insert(part, stored);
+                part_of.insert(stored, part);
+            }
+        }
         let (mut wrong, mut first) = (0_u64, None);
         for (index, part) in parts.into_iter().enumerate() {
-            let Some(stored) = self.points.node(index).map(|node| node.group) else { continue };
+            let Some(stored) = stored(index) else { continue };
             let right = match (part, stored) {
                 // A universal node belongs to every part.
                 (_, 3) | (1, 1) => true,
                 (_, i16::MIN..=2) | (1, _) => false,
-                _ => {
-                    *stored_of.entry(part).or_insert(stored) == stored
-                        && *part_of.entry(stored).or_insert(part) == part
-                }
+                _ => stored_of.get(&part) == Some(&stored),
             };
             if !right {
                 wrong = wrong.saturating_add(1);

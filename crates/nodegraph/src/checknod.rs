@@ -188,8 +188,12 @@ impl Report<'_, '_> {
             let order = self.nav.sort_table().iter().filter_map(|row| row.order().get(column).copied());
             let twice = strays(order, self.nav.nodes().len());
             if twice > 0 {
-                let message =
-                    format!("{twice} rows of column {column} name no node, or one that another row names");
+                let message = match twice {
+                    1 => format!("a row of column {column} names no node, or one that another row names"),
+                    _ => {
+                        format!("{twice} rows of column {column} name no node, or one that another row names")
+                    }
+                };
                 self.say_table("sort-table", self.nav.sort_offset(0), message);
             }
         }

@@ -6,6 +6,7 @@ use navmap_core::Finding;
 use navmap_core::Severity::{self, Info, Warning};
 use navmap_core::error::Result;
 use navmap_core::graph::Point;
+use navmap_core::text::counted;
 
 /// The tolerance of a stored centre against the mean of its nodes, and of a stored length against the distance.
 const SLACK: f32 = 1.0;
@@ -96,7 +97,7 @@ fn rows(nav: &RespawnNav<'_>, found: &mut dyn FnMut(Finding)) {
     }
     let (hints, nodes) = (nav.hints().len(), nav.nodes().len());
     if hints > 0 && hints != nodes {
-        let message = format!("{hints} hints for {nodes} nodes");
+        let message = format!("{} for {nodes} nodes", counted(hints as u64, "hint", "hints"));
         found(Finding::new(Info, "hint-count", message).at(nav.hint_offset(0)));
     }
     for (index, hint) in nav.hints().iter().enumerate() {

@@ -5,7 +5,7 @@ use navmap_core::{Code, codes};
 pub(super) const CODES: &[Code] = codes! {
     Error "dangling-target":
         "A link joins a node that does not exist. The engine tests no index: such a file crashes it, or it says that the graph is corrupt." =>
-        "Delete the file; the game makes it again from the nodes of the map (`ai_norebuildgraph 0`).";
+        "Take it out with `clean_links` of `navmap edit`, or delete the file: the game makes it again from the nodes of the map (`ai_norebuildgraph 0`).";
     Error "too-many-nodes":
         "More than 1,500 nodes. With such a file the game stops: `AI node graph is corrupt`." =>
         "Delete nodes, here or in the map.";
@@ -23,7 +23,7 @@ pub(super) const CODES: &[Code] = codes! {
         "Delete links of the node.";
     Warning "wrong-zone":
         "The zones of nodes are not the connected parts of the graph, so that the game looks for ways where there are none, or gives up where there is one. The message says how many nodes it concerns. 2 of 176 real files have such zones." =>
-        "Edit and save the graph here, which numbers the zones again, or let the game make it again.";
+        "Number the zones with `number_zones` of `navmap edit`, or let the game make the graph again. Edits number them too if they make or remove nodes or links.";
     Warning "repeated-hammer-id":
         "Two nodes have one id in the map's source. The engine warns, and what the map says of the node goes to the first." =>
         "Give the entity of one of them another `nodeid` in the map's editor.";

@@ -186,13 +186,12 @@ impl<'a> Points<'a> {
     /// How far the floor lies below a node; `None` in the air. The engine puts a human 0.1 above the floor. If no human fits, it
     /// leaves the height at 0.1, so the lowest hull is used instead.
     pub(super) fn floor_below(&self, index: usize) -> Option<f32> {
-        let node = self.node(index).filter(|node| node.kind == NodeKind::GROUND)?;
+        self.node(index).filter(|node| node.kind == NodeKind::GROUND)?;
         let fit = |hull: usize| {
             let offset = self.offset_of_hull(index, hull)? + self.hull_names().min_z(hull);
             Some(DROPPED - offset).filter(|below| below.is_finite())
         };
         let human = fit(0)?;
-        let _ = node;
         if human.abs() > 0.001 {
             return Some(human);
         }

@@ -252,12 +252,11 @@ impl Report<'_, '_> {
         let mut linked_by = vec![0_u32; nav.nodes().len()];
         let mut used = vec![false; nav.traversals().len()];
         let mut next_traversal = 0_u32;
-        let mut sources = Sources::new(nav.nodes());
-        for (index, link) in nav.links().iter().enumerate() {
+        for ((index, link), source) in nav.links().iter().enumerate().zip(nav.sources()) {
             self.indices(index, link);
             let place = ("link", index, record_at(self.at.links, index, size_of::<Link>()));
             let target = link.target();
-            if let Some(source) = sources.of(index) {
+            if let Some(source) = source {
                 if source == usize::from(target) {
                     self.say(Warning, "self-link", place, format!("leads from node #{source} to itself"));
                 }
@@ -436,30 +435,6 @@ impl Report<'_, '_> {
         } else if mins.iter().zip(maxs).any(|(min, max)| *min == max) {
             self.say(Warning, "empty-box", place, format!("box from {mins:?} to {maxs:?} has no volume"));
         }
-    }
-}
-
-/// Walks nodes along with links to find the source of each link, in linear time for any ranges. If ranges overlap, a link belongs
-/// to the first node that has it.
-pub(super) struct Sources<'a> {
-    nodes: &'a [Node],
-    node: usize,
-}
-
-impl<'a> Sources<'a> {
-    pub(super) fn new(nodes: &'a [Node]) -> Self {
-        Self { nodes, node: 0 }
-    }
-
-    /// The source of a link. Links must come in ascending order.
-    pub(super) fn of(&mut self, link: usize) -> Option<usize> {
-        while let Some(node) = self.nodes.get(self.node) {
-            if node.end_link() as usize > link {
-                return (usize::from(node.first_link()) <= link).then_some(self.node);
-            }
-            self.node = self.node.saturating_add(1);
-        }
-        None
     }
 }
 

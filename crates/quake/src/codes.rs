@@ -11,7 +11,7 @@ pub(super) const CODES: &[Code] = codes! {
         "Save the graph again from the tool that made it.";
     Error "dangling-target":
         "A link leads to a node that does not exist." =>
-        "Delete the link in the editor.";
+        "Take it out with `clean_links` of `navmap edit`, or delete it in the editor.";
     Error "dangling-traversal":
         "A link names a traversal that does not exist." =>
         "Delete the link in the editor and draw it again.";
@@ -65,7 +65,7 @@ pub(super) const CODES: &[Code] = codes! {
         "Draw the ladder again in the editor.";
     Warning "heuristic":
         "The heuristic is neither 0.8 nor 0.95, which real files have. 0 is the mark of a tool that upgraded version 15." =>
-        "Set it to 0.8, or convert the graph with `navmap convert`.";
+        "Set it to 0.8: `navmap edit a.nav -c 'set Settings Heuristic=0.8' -o b.nav`.";
     Warning "runtime-flag":
         "A flag is set that belongs to a running game." =>
         "Clear the flag; the game sets it when it needs it.";

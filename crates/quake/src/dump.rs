@@ -1,6 +1,5 @@
 //! Streams everything in a file to a serialiser, without building a list.
 
-use super::check::Sources;
 use super::flags::{EntityId, Handle, LinkFlags, ModelIndex, NodeFlags};
 use super::iter::EdictKey;
 use super::record::{Bounds, Link, Node, Traversal, Vector};
@@ -123,9 +122,8 @@ impl QuakeNav<'_> {
     }
 
     fn link_rows(&self) -> impl Iterator<Item = LinkRow> {
-        let mut sources = Sources::new(self.nodes());
-        let row = move |(index, link)| self.link_row(index, link, sources.of(index));
-        self.links().iter().enumerate().map(row)
+        let row = |((index, link), source)| self.link_row(index, link, source);
+        self.links().iter().enumerate().zip(self.sources()).map(row)
     }
 
     fn link_row(&self, index: usize, link: &Link, source: Option<usize>) -> LinkRow {

@@ -1,7 +1,9 @@
 //! The two arrays whose records differ between versions, as slices of typed records.
 
 use super::flags::{EntityId, Handle, ModelIndex};
-use super::record::{BareEdict, Bounds, EntityEdict, HandleEdict, LadderTraversal, ModelEdict, Traversal};
+use super::record::{
+    BareEdict, Bounds, EntityEdict, HandleEdict, LadderTraversal, ModelEdict, Node, Traversal,
+};
 use navmap_core::in_order;
 
 /// The traversals of a file, in place. Match on it for the bare slice.
@@ -170,4 +172,71 @@ impl<'a> Edict<'a> {
             Self::Model(edict) => EdictKey::Model(edict.model()),
         }
     }
+}
+
+/// Finds the source of each link, in linear time for any ranges.
+pub(super) enum Sources<'a> {
+    /// Ranges in the order of nodes: nodes are walked along with links.
+    Walk(&'a [Node], usize),
+    /// Any ranges: the node of each link, or [`NONE`].
+    Owners(Vec<u32>),
+}
+
+/// The owner of a link of no node.
+const NONE: u32 = u32::MAX;
+
+impl<'a> Sources<'a> {
+    pub(super) fn new(nodes: &'a [Node], links: usize) -> Self {
+        if nodes.is_sorted_by_key(Node::first_link) {
+            Self::Walk(nodes, 0)
+        } else {
+            Self::owners(nodes, links)
+        }
+    }
+
+    fn owners(nodes: &[Node], links: usize) -> Self {
+        // Ranges end before twice what 16 bits can say.
+        let links = links.min(1 << 17);
+        let mut owners = vec![NONE; links];
+        // Where the next link without an owner may be, so that no range is walked twice.
+        let mut free: Vec<u32> = (0..=links as u32).collect();
+        for (node, number) in nodes.iter().zip(0_u32..) {
+            let end = links.min(node.end_link() as usize);
+            let mut at = next_free(&mut free, node.first_link().into());
+            while at < end {
+                owners.get_mut(at).into_iter().for_each(|owner| *owner = number);
+                free.get_mut(at).into_iter().for_each(|free| *free = free.saturating_add(1));
+                at = next_free(&mut free, at);
+            }
+        }
+        Self::Owners(owners)
+    }
+
+    /// The source of a link. Links must come in ascending order.
+    pub(super) fn of(&mut self, link: usize) -> Option<usize> {
+        match self {
+            Self::Owners(owners) => {
+                owners.get(link).filter(|owner| **owner != NONE).map(|owner| *owner as usize)
+            }
+            Self::Walk(nodes, at) => {
+                while let Some(node) = nodes.get(*at) {
+                    if node.end_link() as usize > link {
+                        return (usize::from(node.first_link()) <= link).then_some(*at);
+                    }
+                    *at = at.saturating_add(1);
+                }
+                None
+            }
+        }
+    }
+}
+
+/// The first free place from `at` on. Those on the way are set to lead further.
+fn next_free(free: &mut [u32], mut at: usize) -> usize {
+    while let Some(to) = free.get(at).map(|to| *to as usize).filter(|to| *to != at) {
+        let beyond = free.get(to).copied().unwrap_or(to as u32);
+        free.get_mut(at).into_iter().for_each(|place| *place = beyond);
+        at = to;
+    }
+    at
 }

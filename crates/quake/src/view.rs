@@ -1,7 +1,7 @@
 //! The whole file, borrowed.
 
 use super::flags::{LinkFlags, LinkType, NodeFlags};
-use super::iter::{Edicts, Traversals};
+use super::iter::{Edicts, Sources, Traversals};
 use super::layout::{EdictLayout, Layout, Magic, Offsets, Version};
 use super::record::{Header, Link, Node, Vector};
 use navmap_core::Counts;
@@ -147,13 +147,21 @@ impl<'a> QuakeNav<'a> {
     /// Index of the node that a link starts from. A binary search over the first links of the nodes, O(log nodes).
     ///
     /// Exact in every file whose ranges tile the link array in order, as in all real files. In another file (an error of `check`)
-    /// a link may have no source, or several, and the result may be `None` in both cases.
+    /// a link may have no source, or several, and the result may be `None` in both cases; [`sources`](Self::sources) finds the first.
     pub fn source_of(&self, link: usize) -> Option<usize> {
         let at = u16::try_from(link).ok().filter(|_| link < self.links.len())?;
         // Nodes without links share their first link with the next node that has some, which comes after them.
         let node = self.nodes.partition_point(|node| node.first_link() <= at).checked_sub(1)?;
         let holds = self.nodes.get(node)?.end_link() > u32::from(at);
         holds.then_some(node)
+    }
+
+    /// Index of the node that each link starts from, in the order of links: the first node that has it, if ranges overlap. `None` for
+    /// a link of no node. O(nodes + links). Allocates, eight bytes for each link, only if the ranges are not in the order of nodes,
+    /// as they are in all real files.
+    pub fn sources(&self) -> impl Iterator<Item = Option<usize>> + use<'a> {
+        let mut sources = Sources::new(self.nodes, self.links.len());
+        (0..self.links.len()).map(move |link| sources.of(link))
     }
 
     /// The smallest box around all finite origins; `None` if there are none. O(nodes).

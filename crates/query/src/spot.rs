@@ -63,7 +63,7 @@ pub enum Lost {
     NoPlace {
         /// The name.
         name: String,
-        /// The nearest names.
+        /// The nearest names, or the id that a number alone would be.
         near: Vec<String>,
         /// The number of named places.
         places: usize,
@@ -87,7 +87,7 @@ impl fmt::Display for Lost {
                     both => write!(f, "; the next are {}", both.join(" and ")),
                 }
             }
-            Self::NoPlace { name, places: 0, .. } => {
+            Self::NoPlace { name, places: 0, near } if near.is_empty() => {
                 write!(f, "no place is called {name}: the mesh names none; points are x,y,z, ids #17")
             }
             Self::NoPlace { name, near, .. } => {
@@ -166,9 +166,13 @@ impl Spot {
                 // Of two at one distance, the first in the file.
                 let best = areas()
                     .min_by(|a, b| far(a).total_cmp(&far(b)).then(index.node(*a).cmp(&index.node(*b))));
+                let near = || match name.parse().ok().filter(|id| index.by_id(*id).is_some()) {
+                    Some(id) => vec![index.ids().name(id).to_string()],
+                    None => nearest(name, index.places().iter().map(String::as_str)),
+                };
                 let area = best.ok_or_else(|| Lost::NoPlace {
                     name: name.clone(),
-                    near: nearest(name, index.places().iter().map(String::as_str)),
+                    near: near(),
                     places: index.places().len(),
                 })?;
                 Ok(Found { area, point: center(area), off: None })

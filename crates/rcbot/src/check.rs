@@ -8,6 +8,7 @@ use super::view::RcbotNav;
 use navmap_core::Finding;
 use navmap_core::Severity::{self, Error, Info, Warning};
 use navmap_core::graph::check as check_graph;
+use navmap_core::text::counted;
 use std::collections::HashMap;
 
 /// The largest radius of a real waypoint is half of this.
@@ -115,7 +116,8 @@ fn values(waypoint: &Waypoint<'_>, found: &mut dyn FnMut(Finding)) {
     let mut say = |severity, code, message| say(waypoint, severity, code, waypoint.offset(), message, found);
     if !waypoint.is_used() {
         if !waypoint.targets().is_empty() {
-            let message = format!("it was deleted and has {} links", waypoint.targets().len());
+            let links = counted(waypoint.targets().len() as u64, "link", "links");
+            let message = format!("it was deleted and has {links}");
             say(Info, "unused-links", message);
         }
         return;

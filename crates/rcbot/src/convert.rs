@@ -5,6 +5,7 @@ use super::flags::{Game, NodeFlags};
 use super::graph::{ABOVE, kind};
 use super::layout::{BOT_NODES, Layout};
 use navmap_core::graph::{FlatGraph, LinkKind, Spots, Unsaid};
+use navmap_core::text::counted;
 use navmap_core::{Finding, Severity};
 
 /// Flags of other graphs, by their names in small letters, and what they are here.
@@ -46,13 +47,17 @@ impl RcbotBuf {
             point.radius = spot.radius.filter(|radius| radius.is_finite()).unwrap_or_default();
             buf.waypoints.push(point);
         }
+        // Of a link that begins or ends on a lift, the waypoint that is the lift has the flag, and the other is beside it.
+        let lifts: Vec<bool> =
+            buf.waypoints.iter().map(|point| point.flags.contains(NodeFlags::LIFT)).collect();
+        let is_lift = |at: &u32| lifts.get(*at as usize) == Some(&true);
         for (from, to, how) in &made.links {
             let flag = match how {
                 LinkKind::Crouch => NodeFlags::CROUCH,
                 LinkKind::Jump => NodeFlags::JUMP,
                 LinkKind::Drop => NodeFlags::FALL,
                 LinkKind::Ladder => NodeFlags::LADDER,
-                LinkKind::Elevator => NodeFlags::LIFT,
+                LinkKind::Elevator if !is_lift(from) => NodeFlags::LIFT,
                 LinkKind::RocketJump => NodeFlags::ROCKET_JUMP,
                 _ => NodeFlags::default(),
             };
@@ -96,19 +101,21 @@ impl RcbotBuf {
     /// Tells what the waypoints say and their [graph](super::WaypointGraph) does not, a [`Warning`](Severity::Warning) for each
     /// kind: it is lost in waypoints of another bot.
     pub fn beyond_graph(&self, losses: &mut dyn FnMut(Finding)) {
-        let mut lost = |code, count: usize, of: &str, what: &str| {
+        let mut lost = |code, count: usize, [one, many]: [&str; 2], what: &str| {
             if count > 0 {
-                losses(Finding::new(Severity::Warning, code, format!("{what} ({count} {of})")));
+                let what = format!("{what} ({})", counted(count as u64, one, many));
+                losses(Finding::new(Severity::Warning, code, what));
             }
         };
         let count = |lost: fn(&WaypointBuf) -> bool| {
             self.waypoints.iter().filter(|point| point.used != 0 && lost(point)).count()
         };
-        lost("yaw-lost", count(|point| point.yaw != 0), "waypoints", "where the bot aims is lost");
-        lost("area-lost", count(|point| point.area != 0), "waypoints", "areas of capture points are lost");
+        let points = ["waypoint", "waypoints"];
+        lost("yaw-lost", count(|point| point.yaw != 0), points, "where the bot aims is lost");
+        lost("area-lost", count(|point| point.area != 0), points, "areas of capture points are lost");
         let odd =
             |point: &WaypointBuf| point.radius != 0.0 && !(point.radius > 0.0 && point.radius.is_finite());
-        lost("radius-lost", count(odd), "waypoints", "radii that are none are lost");
-        lost("trailing-bytes-lost", self.trailing.len(), "bytes", "what follows the end is lost");
+        lost("radius-lost", count(odd), points, "radii that are none are lost");
+        lost("trailing-bytes-lost", self.trailing.len(), ["byte", "bytes"], "what follows the end is lost");
     }
 }

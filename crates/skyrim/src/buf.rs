@@ -87,6 +87,20 @@ pub struct TriangleBuf {
     pub unknown_0x10: u8,
 }
 
+impl TriangleBuf {
+    /// A triangle of which nothing more is known: with borders all around and nothing above it. `tall` meshes store clearances.
+    pub(super) fn new(vertices: [u16; 3], tall: bool) -> Self {
+        Self {
+            vertices,
+            edge_values: [u16::MAX; 3],
+            flags: TriangleFlags::FOUND,
+            cover: 0,
+            height: if tall { f32::MAX } else { 0.0 },
+            unknown_0x10: 0,
+        }
+    }
+}
+
 /// An edge link of a [`NavMeshBuf`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinkBuf {

@@ -1,16 +1,18 @@
 //! Replaces the triangles of a mesh.
 
 use super::buf::{NavMeshBuf, TriangleBuf};
-use super::flags::TriangleFlags;
+use super::change::doubled_area;
+use super::flags::{BOUND, TriangleFlags};
 use super::record::Edge;
 use navmap_core::error::{Error, Result};
 use navmap_core::graph::Scene;
 use std::collections::HashMap;
 
 impl NavMeshBuf {
-    /// Replaces the triangles by those of a scene, in units with z up, larger faces [cut](Scene::triangles), and computes what follows from them: neighbours by equal
-    /// positions, bounds and grid. A material is the names of flags joined by +. Edge links, doors and cover belong to the old
-    /// triangles and are dropped. The owner of the mesh stays.
+    /// Replaces the triangles by those of a scene, in units with z up, larger faces [cut](Scene::triangles), and computes what
+    /// follows from them: neighbours by equal positions, bounds and grid. A face that faces down is turned over. A material is the
+    /// names of flags joined by +; every triangle is `found` besides, and has nothing above it. Edge links, doors and cover belong
+    /// to the old triangles and are dropped. The owner of the mesh stays.
     ///
     /// # Errors
     /// If there is no face, a coordinate is too large for `f32`, two corners of a triangle coincide, a material names no flag, or
@@ -28,6 +30,7 @@ impl NavMeshBuf {
             let flags = flags(name).map_err(|name| {
                 Error::invalid("mesh", format!("{}: no flag is named {name}", scene.place(polygon.line)))
             })?;
+            let flags = flags.unwrap_or_default();
             let mut numbers = Vec::with_capacity(corners.len());
             for at in corners {
                 let at = scene.position(*at).map(|v| v as f32);
@@ -53,14 +56,12 @@ impl NavMeshBuf {
                         format!("{}: a triangle with two corners at one place", scene.place(polygon.line));
                     return Err(Error::invalid("mesh", why));
                 }
-                mesh.triangles.push(TriangleBuf {
-                    vertices,
-                    edge_values: [u16::MAX; 3],
-                    flags,
-                    cover: 0,
-                    height: 0.0,
-                    unknown_0x10: 0,
-                });
+                let mut triangle = TriangleBuf::new(vertices, mesh.is_tall());
+                triangle.flags.0 |= flags.0;
+                if doubled_area(mesh.corners(&triangle)) < 0.0 {
+                    triangle.vertices = [a, c, b];
+                }
+                mesh.triangles.push(triangle);
             }
         }
         if mesh.triangles.is_empty() {
@@ -93,12 +94,21 @@ impl NavMeshBuf {
     }
 }
 
-/// Flags by their names, joined by +.
-fn flags(names: &str) -> std::result::Result<TriangleFlags, String> {
-    let mut flags = TriangleFlags::default();
-    for name in names.split('+').filter(|name| !name.is_empty() && *name != "floor") {
-        let known = TriangleFlags::NAMED.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-        flags.0 |= known.map(|(_, bit)| bit.0).ok_or_else(|| name.to_owned())?;
+/// The flags that a material names, joined by +: `none` for none of them. `None` if it names nothing, as that of an export does.
+/// A number that a modelling program put behind the name counts for nothing.
+pub(super) fn flags(material: &str) -> std::result::Result<Option<TriangleFlags>, String> {
+    let plain = match material.rsplit_once('.') {
+        Some((name, number)) if number.len() == 3 && number.bytes().all(|b| b.is_ascii_digit()) => name,
+        _ => material,
+    };
+    if ["", "floor", "None"].contains(&plain) {
+        return Ok(None);
     }
-    Ok(flags)
+    let mut flags = TriangleFlags::default();
+    for name in plain.split('+').filter(|name| !["", "floor", "none"].contains(name)) {
+        let known = TriangleFlags::NAMED.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+        let bit = known.map(|(_, bit)| bit.0).filter(|bit| bit & BOUND == 0);
+        flags.0 |= bit.ok_or_else(|| name.to_owned())?;
+    }
+    Ok(Some(flags))
 }

@@ -127,7 +127,7 @@ impl NavFile for NavMesh<'_> {
 
 impl NavFile for Plugin<'_> {
     fn summary(&self) -> Summary {
-        summary_of(self.header())
+        Summary { game: Some(self.game().name()), ..summary_of(self.header()) }
     }
 
     fn survey(

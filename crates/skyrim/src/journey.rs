@@ -13,7 +13,7 @@ use navmap_core::bytes::Scratch;
 use navmap_core::error::Result;
 use navmap_core::graph::{Axes, Ids, Link, LinkKind, Mark, NavGraph, Node, Rules, Visitor, Wants};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::ControlFlow;
 
 /// All navmeshes that the game uses with a load order, as one graph. If several plugins have a mesh, the last one wins; of several
@@ -37,7 +37,7 @@ pub struct OrderGraph<'o, 'a> {
     meshes: HashMap<Key, (u32, FormId)>,
     /// For each node with doors, their targets.
     doors: HashMap<u32, Vec<Option<u32>>>,
-    /// The other side of each door that a mesh names.
+    /// The other side of each door that a mesh names, as the game uses its reference.
     partners: HashMap<Key, Key>,
     unresolved: usize,
 }
@@ -215,26 +215,35 @@ impl<'o, 'a> OrderGraph<'o, 'a> {
         }
     }
 
-    /// The other side of each of these doors. The last plugin in the order whose reference names one decides; of two references with
-    /// one FormID in a plugin the first.
+    /// The other side of each of these doors. The last plugin in the order that has its reference decides, also that it leads nowhere;
+    /// of two references with one FormID in a plugin the first. A deleted one leads nowhere, and nothing leads to it.
     fn partners(&self, doors: &HashMap<Key, u32>) -> HashMap<Key, Key> {
         let mut partners = HashMap::new();
+        let (mut decided, mut deleted) = (HashSet::new(), HashSet::new());
         let mut scratch = Scratch::new();
         for plugin in (0..self.order.len()).rev() {
             let Some((_, view)) = self.order.get(plugin) else { continue };
             for record in view.walk(Wanted::DOORS).filter_map(Result::ok) {
                 let Some(door) = self.order.key(plugin, record.form_id()) else { continue };
-                if !doors.contains_key(&door) || partners.contains_key(&door) {
+                if !doors.contains_key(&door) || decided.contains(&door) {
                     continue;
                 }
+                if record.is_deleted() {
+                    decided.insert(door);
+                    deleted.insert(door);
+                    continue;
+                }
+                // What cannot be read says nothing.
                 let Ok(mut fields) = record.fields(&mut scratch) else { continue };
-                let Ok(Some(teleport)) = fields.find_tag(Tag(*b"XTEL")) else { continue };
-                let Some(form) = teleport.data.first_chunk::<4>() else { continue };
+                let Ok(teleport) = fields.find_tag(Tag(*b"XTEL")) else { continue };
+                decided.insert(door);
+                let Some(form) = teleport.and_then(|field| field.data.first_chunk::<4>()) else { continue };
                 if let Some(to) = self.order.key(plugin, FormId::new(u32::from_le_bytes(*form))) {
                     partners.insert(door, to);
                 }
             }
         }
+        partners.retain(|_, to| !deleted.contains(to));
         partners
     }
 }

@@ -1,5 +1,7 @@
 //! Several plugins as the game loads them. Determines which record wins, and whether links between plugins arrive.
 
+mod masters;
+
 use super::check::Report;
 use super::check::links::{Key, Links, Unknown};
 use super::form::FormId;
@@ -304,7 +306,7 @@ impl<'a> LoadOrder<'a> {
     /// one mesh of a third), and the `edge-link-…` codes of a plugin's own check, here for the winning version of every
     /// mesh over all plugins. The memory grows with the number of edge links.
     pub fn check(&self, scratch: &mut Scratch, found: &mut dyn FnMut(usize, Finding)) {
-        self.masters(found);
+        self.check_masters(found);
         let spaces: Vec<Spaces<'_, '_>> =
             self.plugins.iter().map(|loaded| Spaces::new(&loaded.plugin)).collect();
         let found = &mut |index: usize, finding: Finding| match spaces.get(index) {
@@ -339,34 +341,6 @@ impl<'a> LoadOrder<'a> {
         let own = self.owners(0);
         let shown = |key: Key, form| if self.len() > 1 { self.numbered(key) } else { own.canonical(form) };
         links.check(unknown, shown, |file| self.file_name(file), found);
-    }
-
-    fn masters(&self, found: &mut dyn FnMut(usize, Finding)) {
-        for (index, loaded) in self.plugins.iter().enumerate() {
-            let mut absent = Vec::new();
-            for master in loaded.plugin.masters() {
-                let name = decode_text(master);
-                match self.names.get(&name_key(&name)) {
-                    Some(place) if *place < index => {}
-                    Some(_) => {
-                        let message = format!("its master {name} loads after it");
-                        found(index, Finding::new(Severity::Error, "master-order", message));
-                    }
-                    None => absent.push(name),
-                }
-            }
-            let message = match absent.split_last() {
-                None => continue,
-                Some((only, [])) => {
-                    format!("its master {only} is not in the order: links into it are not checked")
-                }
-                Some((last, others)) => format!(
-                    "its masters {} and {last} are not in the order: links into them are not checked",
-                    others.join(", ")
-                ),
-            };
-            found(index, Finding::new(Severity::Warning, "missing-master", message));
-        }
     }
 
     fn conflict(&self, navm: &NavmRecord<'_>, key: Key, versions: &Versions, found: &mut dyn FnMut(Finding)) {

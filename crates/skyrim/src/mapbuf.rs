@@ -7,7 +7,7 @@ use super::flags::{MapFlags, RecordFlags};
 use super::form::{FormId, Tag};
 use super::navi::MapEntry;
 use super::owners::Owners;
-use super::plugin::{Game, Plugin};
+use super::plugin::Plugin;
 use super::record::{PATHING_DOOR, PathingCell, Traversal, Vertex};
 use super::rewrite::NewRecord;
 use super::write::{count, field};
@@ -268,18 +268,15 @@ pub(super) fn entry_of(each: &Field<'_>) -> Option<FormId> {
     Some(FormId::new(u32::from_le_bytes(*form)))
 }
 
-/// An info map with these entries, for a plugin without one; `None` for a game that has none.
+/// An info map with these entries and this FormID, for a plugin without one; `None` for a game that has none.
 ///
 /// # Errors
 /// If an entry does not fit.
 pub(super) fn new_map(
     plugin: &Plugin<'_>,
+    form_id: FormId,
     entries: impl Iterator<Item = MapEntryBuf>,
 ) -> Result<Option<(NewRecord, Vec<u8>)>> {
-    let object = match plugin.game() {
-        Game::SkyrimLe | Game::SkyrimSe => 0x0001_2FB4,
-        _ => 0x0000_0FF1,
-    };
     let Some(version) = plugin.game().nvnm_version() else { return Ok(None) };
     let mut data = Vec::new();
     field(&mut data, Tag(*b"NVER"), &version.to_le_bytes())?;
@@ -288,14 +285,15 @@ pub(super) fn new_map(
     }
     // The empty form of the table of preferred paths, which real plugins have too.
     field(&mut data, Tag(*b"NVPP"), &[0; 8])?;
-    let head = NewRecord {
-        tag: Tag::NAVI,
-        flags: RecordFlags(0),
-        // The map shared by all plugins is a record of the game's first master, on which every plugin depends.
-        form_id: FormId::new(object),
-        form_version: plugin.header().form_version(),
-    };
+    let head =
+        NewRecord { tag: Tag::NAVI, flags: RecordFlags(0), form_id, form_version: plugin.form_version() };
     Ok(Some((head, data)))
+}
+
+/// Why a plugin cannot have the map that all plugins of its game share.
+pub(super) fn no_map(plugin: &Plugin<'_>) -> String {
+    let file = plugin.game().shared_map().map_or("the game's own file", |(file, _)| file);
+    format!("its info map would be a record of {file}, which is none of the plugin's masters")
 }
 
 /// The vector by which a mesh was moved, if its geometry changed in no other way.

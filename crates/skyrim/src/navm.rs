@@ -80,7 +80,7 @@ impl<'a> NavmRecord<'a> {
     }
 
     /// The mesh: viewed in place if the record is uncompressed, else inflated into `scratch`, which it then borrows. `None` if
-    /// the record is deleted or empty.
+    /// the record is deleted, also if it still has data, or empty.
     ///
     /// # Errors
     /// If the data cannot be inflated, or its fields or the mesh cannot be read. The error names the record by number and FormID.
@@ -89,18 +89,23 @@ impl<'a> NavmRecord<'a> {
     where
         'a: 's,
     {
+        if self.is_deleted() {
+            return Ok(None);
+        }
         let fields = self.record.fields(scratch).map_err(|error| self.name(error, false))?;
         let inflated = fields.is_inflated();
         mesh_of(fields).map_err(|error| self.name(error, inflated))
     }
 
     /// The mesh in place: zero-copy, borrowed from the file itself. `None` if the data is compressed, or if there is no
-    /// mesh.
+    /// mesh, as in a deleted record.
     ///
     /// # Errors
     /// Those of [`mesh`](Self::mesh).
     pub fn mesh_in_place(&self) -> Result<Option<NavMesh<'a>>> {
-        let Some(fields) = self.record.fields_in_place() else { return Ok(None) };
+        let Some(fields) = self.record.fields_in_place().filter(|_| !self.is_deleted()) else {
+            return Ok(None);
+        };
         mesh_of(fields).map_err(|error| self.name(error, false))
     }
 

@@ -12,8 +12,10 @@ use navmap_core::bytes::Cursor;
 use navmap_core::error::{Error, Result};
 use navmap_core::format::not_mesh;
 use std::fmt;
+use std::ops::RangeInclusive;
 
-/// The game of a plugin, judging by the form version of its header. A converted plugin may have records of an earlier game.
+/// The game of a plugin, judging by its [form version](Plugin::form_version). A converted plugin may have records of an earlier
+/// game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Game {
     /// Fallout 3 or Fallout: New Vegas (form versions to 15).
@@ -69,6 +71,18 @@ impl Game {
         }
     }
 
+    /// The one map of navmeshes that all plugins of the game share: the game's own file, and the number of the record there. `None` if
+    /// they share none.
+    pub(super) fn shared_map(self) -> Option<(&'static str, u32)> {
+        match self {
+            Self::Fallout3 => None,
+            Self::SkyrimLe | Self::SkyrimSe => Some(("Skyrim.esm", 0x0001_2FB4)),
+            Self::Fallout4 => Some(("Fallout4.esm", 0x0FF1)),
+            Self::Fallout76 => Some(("SeventySix.esm", 0x0FF1)),
+            Self::Starfield => Some(("Starfield.esm", 0x0FF1)),
+        }
+    }
+
     /// The NVNM version that the game's editor writes; `None` if its meshes are not in NVNM fields.
     pub fn nvnm_version(self) -> Option<u32> {
         match self {
@@ -100,7 +114,8 @@ pub enum Scale {
 /// A Bethesda plugin (`.esp`, `.esm`, `.esl`), in place over its bytes: Skyrim LE, SE and VR, Fallout 4, Starfield, and
 /// experimentally Fallout 3 and New Vegas.
 ///
-/// Opening reads only the file header. [`navmeshes`](Self::navmeshes) then walks group and record headers, without copying and
+/// Opening reads only the file header, and that of the first record where the file header does not tell the game.
+/// [`navmeshes`](Self::navmeshes) then walks group and record headers, without copying and
 /// without touching data, and skips whole groups that cannot contain navmeshes. **The meshes themselves are zero-copy only if the
 /// record is uncompressed.** The Creation Kit compresses every live navmesh, so in practice each is inflated once, into a buffer
 /// of the caller's [`Scratch`](navmap_core::bytes::Scratch).
@@ -110,6 +125,7 @@ pub struct Plugin<'a> {
     header: &'a RecordHeader,
     hedr: &'a Hedr,
     tes4: &'a [u8],
+    form_version: u16,
     masters: usize,
     limits: Limits,
 }
@@ -133,8 +149,14 @@ impl<'a> Plugin<'a> {
             Some(Err(error)) => return Err(error),
             _ => return Err(Error::invalid("file header", "does not begin with HEDR").at(HEADER)),
         };
-        let mut plugin = Self { bytes, header, hedr, tes4, masters: 0, limits: *limits };
+        let form_version = header.form_version();
+        let mut plugin = Self { bytes, header, hedr, tes4, form_version, masters: 0, limits: *limits };
         plugin.masters = plugin.masters().count();
+        if plugin.game() == Game::Fallout3
+            && let Some(Ok(first)) = plugin.records().next()
+        {
+            plugin.form_version = form_version.max(first.header().form_version());
+        }
         Ok(plugin)
     }
 
@@ -163,9 +185,15 @@ impl<'a> Plugin<'a> {
         Fields::new(self.tes4, HEADER)
     }
 
-    /// The game, as the form version of the file header tells.
+    /// The form version of the file header. Tools have written 0 there, which is older than any game with navmeshes in NVNM
+    /// fields: where it is that old, the form version of the first record if that is later.
+    pub fn form_version(&self) -> u16 {
+        self.form_version
+    }
+
+    /// The game, as the [form version](Self::form_version) tells.
     pub fn game(&self) -> Game {
-        Game::from_form_version(self.header.form_version())
+        Game::from_form_version(self.form_version)
     }
 
     /// Whether the master flag is set. The extension of the file may say otherwise.
@@ -197,6 +225,20 @@ impl<'a> Plugin<'a> {
             _ if game.light_flag().is_some_and(|light| flags.contains(light)) => Scale::Light,
             Game::Starfield if flags.contains(RecordFlags(0x400)) => Scale::Medium,
             _ => Scale::Full,
+        }
+    }
+
+    /// The object ids that records of its own can have. Light plugins may use all that have 12 bits since 1.71 (Skyrim) and 1.0
+    /// (Fallout 4, but for 0), and ever in Starfield, whose header says 0.96.
+    pub(super) fn object_ids(&self) -> RangeInclusive<u32> {
+        let version = self.hedr.version();
+        match (self.scale(), self.game()) {
+            (Scale::Full, _) => 0..=0x00FF_FFFF,
+            (Scale::Medium, _) => 0..=0xFFFF,
+            (Scale::Light, Game::Starfield) => 0..=0xFFF,
+            (Scale::Light, Game::SkyrimSe) if version >= 1.71 => 0..=0xFFF,
+            (Scale::Light, Game::Fallout4 | Game::Fallout76) if version >= 1.0 => 1..=0xFFF,
+            (Scale::Light, _) => 0x800..=0xFFF,
         }
     }
 
@@ -263,6 +305,16 @@ impl<'a> Plugin<'a> {
             }
         }
         damage.map_or(Ok(None), Err)
+    }
+
+    /// The FormID that the plugin has for the [map](Game::shared_map) that all plugins of its game share, by the place of the game's own
+    /// file among its masters. One without masters is taken for that file. `None` if the file is none of its masters, or there is
+    /// no such map.
+    pub(super) fn shared_map(&self) -> Option<FormId> {
+        let (file, object) = self.game().shared_map()?;
+        let is_file = |master: &[u8]| master.eq_ignore_ascii_case(file.as_bytes());
+        let place = if self.masters == 0 { 0 } else { self.masters().position(is_file)? };
+        Some(FormId::new(u32::from(u8::try_from(place).ok()?) << 24 | object))
     }
 
     pub(super) fn walk(&self, wanted: Wanted) -> Records<'a> {

@@ -5,6 +5,7 @@ use super::fields::Fields;
 use super::flags::RecordFlags;
 use super::form::{FormId, Tag};
 use super::navm::NavmRecord;
+use super::offsets::{self, Moved};
 use super::plugin::Plugin;
 use super::record::{GroupHeader, RecordHeader};
 use super::walk::Record;
@@ -42,6 +43,10 @@ struct Addition {
 }
 
 pub(super) const HEADER: usize = size_of::<RecordHeader>();
+
+/// The fields of the file header that come before its list of overrides. Behind it are `SCRN`, `TNAM`, `INTV`, `INCC` and what
+/// later games have added.
+const BEFORE_OVERRIDES: [[u8; 4]; 7] = [*b"HEDR", *b"OFST", *b"DELE", *b"CNAM", *b"SNAM", *b"MAST", *b"DATA"];
 
 /// The level at which new records are compressed.
 const LEVEL: u32 = 9;
@@ -109,9 +114,9 @@ impl Changes {
         to.insert(form.get());
     }
 
-    /// Sets the object id that the editor hands out next.
-    pub(super) fn set_next_object(&mut self, next: u32) {
-        self.next_object = Some(next);
+    /// The object id that the editor hands out next is this at least.
+    pub(super) fn raise_next_object(&mut self, next: u32) {
+        self.next_object = self.next_object.max(Some(next));
     }
 
     /// Whether there is a change between two offsets of the file.
@@ -123,17 +128,26 @@ impl Changes {
 
     /// The plugin with these changes. Compresses on all cores.
     ///
-    /// Sizes of groups and the number of records in the file header are adjusted; an error in that number stays as large as it
-    /// was. Masters, flags and time stamps stay as they are.
+    /// Sizes of groups, the tables of worldspaces that say where their cells begin (`OFST`) and the number of records in the file
+    /// header are adjusted; an error in that number stays as large as it was. Masters, flags and time stamps stay as they are.
     ///
     /// # Errors
     /// If the groups of the plugin are damaged, a changed record does not fit its header, or a change names an offset where
     /// nothing begins.
     pub fn apply(&self, plugin: &Plugin<'_>) -> Result<Vec<u8>> {
         let stored = self.stored(plugin)?;
-        let mut writer =
-            Writer { plugin, changes: self, stored, out: Vec::new(), counted: 0, done: 0, open: Vec::new() };
+        let mut writer = Writer {
+            plugin,
+            changes: self,
+            stored,
+            out: Vec::new(),
+            counted: 0,
+            done: 0,
+            open: Vec::new(),
+            moved: Moved::default(),
+        };
         writer.body()?;
+        offsets::settle(plugin, &self.removed, &writer.moved, &mut writer.out);
         writer.head()
     }
 
@@ -268,6 +282,7 @@ struct Writer<'w, 'a> {
     /// The number of changes met.
     done: usize,
     open: Vec<Open>,
+    moved: Moved,
 }
 
 /// A group that is being written.
@@ -294,6 +309,7 @@ impl Writer<'_, '_> {
                 self.close(open)?;
                 continue;
             }
+            self.moved.note(at, self.out.len());
             let rest = bytes.get(at..end).unwrap_or_default();
             let Ok((header, data)) = RecordHeader::ref_from_prefix(rest) else {
                 return Err(cut("record header", HEADER, rest.len(), at));
@@ -399,8 +415,7 @@ impl Writer<'_, '_> {
                     self.overrides(each.data, &mut data)?;
                     written = true;
                 } else {
-                    let late = [*b"SCRN", *b"INTV", *b"INCC"].contains(&each.tag.0);
-                    if late && !written {
+                    if !BEFORE_OVERRIDES.contains(&each.tag.0) && !written {
                         self.overrides(&[], &mut data)?;
                         written = true;
                     }
@@ -415,7 +430,10 @@ impl Writer<'_, '_> {
         if let Some(number) = data.get_mut(10..14).and_then(|bytes| <&mut [u8; 4]>::try_from(bytes).ok()) {
             *number = i32::from_le_bytes(*number).wrapping_add(self.counted).to_le_bytes();
         }
-        if let (Some(next), Some(stored)) = (self.changes.next_object, data.get_mut(14..18)) {
+        if let Some(next) = self.changes.next_object
+            && let Some(stored) = data.get_mut(14..18)
+        {
+            let next = next.max(plugin.hedr().next_object_id());
             stored.copy_from_slice(&next.to_le_bytes());
         }
         let mut file = sized(plugin.header(), &data)?;

@@ -7,6 +7,7 @@ use super::header::FORMAT;
 use super::survey::{Parts, Tally};
 use super::view::SourceNav;
 use navmap_core::error::Result;
+use navmap_core::graph::INCH;
 use navmap_core::text::{Grouped, Size, counted, fact, printable};
 use std::io::{self, Write};
 
@@ -200,8 +201,9 @@ fn body(nav: &SourceNav<'_>, tally: &Tally, gathered: &Gathered, out: &mut dyn W
         for ((axis, low), high) in ["x (east)", "y (south)", "z (up)"].into_iter().zip(low).zip(high) {
             fact(out, axis, format_args!("{low} to {high}"))?;
         }
-        let surface = Grouped(gathered.square_units.round() as u64);
-        fact(out, "surface", format_args!("{surface} square units, seen from above"))?;
+        let units = Grouped(gathered.square_units.round() as u64);
+        let metres = Grouped((gathered.square_units * INCH * INCH).round() as u64);
+        fact(out, "surface", format_args!("{metres} m2, {units} square units, seen from above"))?;
         fact(out, "attributes", gathered.attributes.line(|bit| attribute(nav.extension(), bit)))?;
         match nav.extension() {
             Extension::TeamFortress => {

@@ -10,7 +10,20 @@ use std::io;
 use std::path::Path;
 
 /// Columns that joins go over, besides `file`.
-const KEYS: [&str; 9] = ["id", "src_id", "dst_id", "node", "src", "dst", "area_id", "area", "face"];
+pub(crate) const KEYS: [&str; 9] =
+    ["id", "src_id", "dst_id", "node", "src", "dst", "area_id", "area", "face"];
+
+/// The part of a file that a row is of, in which its own number counts.
+pub(crate) const PARTS: [&str; 4] = ["mesh", "tile", "group_id", "grid"];
+
+/// The column of a part in a table whose rows are numbered within their part, and that of their number, which stands behind it.
+fn part(table: &Table) -> Option<(&'static str, Option<&'static str>)> {
+    // Nodes and links of all families have numbers of the whole file.
+    table.family?;
+    let at = table.columns.iter().position(|column| PARTS.contains(&column.name))?;
+    let own = table.columns.get(at.saturating_add(1)).filter(|own| declared(own) == "INTEGER");
+    Some((table.columns.get(at)?.name, own.map(|own| own.name)))
+}
 
 /// Writes the rows of many tables into one database.
 #[derive(Debug)]
@@ -112,13 +125,20 @@ impl SqliteFile {
     fn index(&self) -> io::Result<()> {
         for table in self.tables.iter().filter(|table| table.is_of_meshes()) {
             let name = table.name;
-            let keys = || KEYS.into_iter().filter(|key| table.position(key).is_some());
-            if keys().next().is_none() {
-                let make = format!("CREATE INDEX \"{name}_file\" ON \"{name}\" (file)");
-                self.connection.execute_batch(&make).map_err(failed)?;
+            let (part, own) = part(table).unzip();
+            let own = own.flatten();
+            let keys = KEYS.into_iter().filter(|key| table.position(key).is_some() && own != Some(*key));
+            let mut made: Vec<(&str, Vec<&str>)> = keys.map(|key| (key, vec!["file", key])).collect();
+            if let Some(part) = part {
+                let columns = ["file", part].into_iter().chain(own);
+                made.push((own.unwrap_or(part), columns.collect()));
             }
-            for key in keys() {
-                let make = format!("CREATE INDEX \"{name}_{key}\" ON \"{name}\" (file, \"{key}\")");
+            if made.is_empty() {
+                made.push(("file", vec!["file"]));
+            }
+            for (key, columns) in made {
+                let columns = columns.join("\", \"");
+                let make = format!("CREATE INDEX \"{name}_{key}\" ON \"{name}\" (\"{columns}\")");
                 self.connection.execute_batch(&make).map_err(failed)?;
             }
         }

@@ -42,7 +42,7 @@ impl From<Node<'_>> for NodeBuf {
     fn from(node: Node<'_>) -> Self {
         Self {
             links: node.links(),
-            light: node.light(),
+            light: node.light().unwrap_or(0),
             cover: node.cover(),
             low_cover: node.low_cover().unwrap_or_default(),
             plane: node.plane(),

@@ -36,7 +36,7 @@ struct Row {
     links: [Option<u32>; 4],
     cover: Cover,
     low_cover: Option<Cover>,
-    light: u8,
+    light: Option<u8>,
     plane: u16,
 }
 

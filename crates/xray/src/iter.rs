@@ -40,11 +40,10 @@ impl Node<'_> {
         let none = self.layout.none();
         self.stored_links().map(|link| Some(link).filter(|link| *link != none))
     }
-    /// The bits behind the links: a light of versions 8 to 10, 0 to 15. Version 13 has none.
-    pub fn light(&self) -> u8 {
-        let (shift, mask) =
-            (self.layout.bits.saturating_mul(4), (1_u8 << self.layout.spare().min(7)).wrapping_sub(1));
-        (self.packed() >> shift) as u8 & mask
+    /// The bits behind the links: a light of versions 8 to 10, 0 to 15. `None` in version 13, which has no such bits.
+    pub fn light(&self) -> Option<u8> {
+        let (shift, spare) = (self.layout.bits.saturating_mul(4), self.layout.spare().min(7));
+        (spare > 0).then(|| (self.packed() >> shift) as u8 & (1_u8 << spare).wrapping_sub(1))
     }
     /// Cover for one who stands.
     #[inline]

@@ -5,6 +5,7 @@ use super::flags::{GraphOptions, LinkFlags, NodeFlags};
 use super::pwf::PWF_NODES;
 use super::record::{Link, Node};
 use navmap_core::error::{Error, Result};
+use navmap_core::text::counted;
 use navmap_core::{Finding, Severity};
 
 /// Where to report what is lost.
@@ -12,11 +13,21 @@ struct Losses<'l>(&'l mut dyn FnMut(Finding));
 
 impl Losses<'_> {
     fn lost(&mut self, code: &'static str, count: usize, what: &str) {
-        self.say(Severity::Warning, code, count > 0, format!("{what} ({count} nodes)"));
+        self.say(
+            Severity::Warning,
+            code,
+            count > 0,
+            format!("{what} ({})", counted(count as u64, "node", "nodes")),
+        );
     }
 
     fn lost_of_links(&mut self, code: &'static str, count: usize, what: &str) {
-        self.say(Severity::Warning, code, count > 0, format!("{what} ({count} links)"));
+        self.say(
+            Severity::Warning,
+            code,
+            count > 0,
+            format!("{what} ({})", counted(count as u64, "link", "links")),
+        );
     }
 
     fn say(&mut self, severity: Severity, code: &'static str, when: bool, what: String) {

@@ -7,7 +7,7 @@ use super::record::GAME;
 use super::view::YapbNav;
 use navmap_core::error::Result;
 use navmap_core::graph::{Aabb, Point};
-use navmap_core::text::{Grouped, Size, fact, printable};
+use navmap_core::text::{Grouped, Size, counted, fact, printable};
 use std::io::Write;
 
 pub(super) fn graph(nav: &YapbNav<'_>, out: &mut dyn Write) -> Result<()> {
@@ -52,7 +52,7 @@ fn nodes(nodes: Nodes<'_>, out: &mut dyn Write) -> Result<()> {
     fact(out, "height", "a player's origin, 36 above the floor, 18 crouched")?;
     let lit = nodes.iter().filter(|node| node.light().is_some()).count();
     if nodes.has_light() {
-        fact(out, "light measured", format_args!("at {} nodes", Grouped(lit as u64)))?;
+        fact(out, "light measured", format_args!("at {}", counted(lit as u64, "node", "nodes")))?;
     }
     let mut title = Some("node flags");
     for bit in (0..32).map(|bit| NodeFlags(1 << bit)) {

@@ -40,6 +40,7 @@ mod convert;
 mod dump;
 pub mod edit;
 mod file;
+mod fit;
 mod flags;
 mod graph;
 mod info;

@@ -1,6 +1,7 @@
 //! Waypoints of any graph.
 
 use super::buf::{Form, YapbBuf, length};
+use super::fit::{Way, fit};
 use super::flags::{GraphOptions, LinkFlags, NodeFlags};
 use super::graph::{above, kind};
 use super::record::{Link, Node};
@@ -32,7 +33,7 @@ const NAMED: [(&str, NodeFlags); 15] = [
 impl YapbBuf {
     /// Makes a `.graph` file of version 2 of a graph in units of Source or GoldSrc: a waypoint for each node, and at portals and
     /// ladders where the straight way is none; 36 units above the floor, 18 where one crouches. Nodes are merged if there are more
-    /// than `most`. Of more than eight links of a waypoint, the shortest stay. `losses` gets what is lost, as a
+    /// than `most`. Of more than eight links of a waypoint, the longest go that others lead around. `losses` gets what is lost, as a
     /// [`Warning`](Severity::Warning), and what is supplied, as [`Info`](Severity::Info).
     ///
     /// # Errors
@@ -83,7 +84,7 @@ impl YapbBuf {
             let [x, y, z] = node.origin();
             node.set_origin([x, y, z + above(node.flags())]);
         }
-        let mut ways: Vec<(u32, i32, u32, LinkKind)> = Vec::with_capacity(made.links.len());
+        let mut ways: Vec<Way> = Vec::with_capacity(made.links.len());
         for (from, to, how) in &made.links {
             let [(a, leaves), (b, arrives)] = [from, to].map(|end| {
                 nodes.get(*end as usize).map(|node| (node.origin(), node.flags())).unwrap_or_default()
@@ -91,9 +92,8 @@ impl YapbBuf {
             unsaid.kind(*how, kind(*how == LinkKind::Jump, leaves, arrives));
             ways.push((*from, length(a, b), *to, *how));
         }
-        // The shortest first, so that those stay.
         ways.sort_unstable_by_key(|(from, far, to, _)| (*from, *far, *to));
-        let mut full = 0_u64;
+        let [mut full, alone] = fit(&mut ways, nodes.len());
         for (from, far, to, how) in ways {
             let flags = if how == LinkKind::Jump { LinkFlags::JUMP } else { LinkFlags(0) };
             let free = nodes
@@ -106,6 +106,10 @@ impl YapbBuf {
         }
         if full > 0 {
             let what = format!("{full} links beyond the eight of a waypoint are lost");
+            losses(Finding::new(Severity::Warning, "links-lost", what));
+        }
+        if alone > 0 {
+            let what = format!("no way around {alone} of these was found: it may be that parts are cut off");
             losses(Finding::new(Severity::Warning, "links-lost", what));
         }
         if wide > 0 {

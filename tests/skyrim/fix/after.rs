@@ -7,7 +7,8 @@ use navmap::format::skyrim::fix::{Deed, FixOptions, FixPlan, Repair};
 use navmap::format::skyrim::{CoverBuf, Edge, NavMesh, NavMeshBuf, Plugin};
 use navmap::{Limits, NavFile, Severity};
 use navmap_testkit::skyrim::damage::{self, Neighbour, WEST};
-use navmap_testkit::skyrim::{files, load_order};
+use navmap_testkit::skyrim::plugin::{DELETED, Plugin as Made, field, record};
+use navmap_testkit::skyrim::{SE, files, load_order};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The western mesh, broken by `how`, in a plugin over the sound master.
@@ -227,4 +228,39 @@ fn fields_that_need_no_change_are_carried_and_a_record_that_cannot_be_is_named_a
     let plan = FixPlan::new(&known, &FixOptions::default());
     assert_eq!((plan.left(), plan.carried(), plan.done()), (0, 0, done));
     assert!(plan.patch(false).unwrap().windows(4).any(|bytes| bytes == b"MODT"));
+}
+
+#[test]
+fn a_field_that_is_not_known_stays_in_the_plugin_that_has_it_and_keeps_a_record_from_others() {
+    let payload = damage::western();
+    let mut west = NavMeshBuf::read(&NavMesh::parse(&payload).unwrap()).unwrap();
+    west.grid.lists[0].clear();
+    let odd = |payload: &[u8]| [field(b"NVNM", payload), field(b"QQQQ", &[1, 2, 3, 4])].concat();
+    let with = |name, masters: &[&str], flags, data: &[u8]| {
+        let mut made = Made::new(SE.form, SE.hedr, masters);
+        let navm = record(b"NAVM", made.head(WEST, flags), data);
+        made.groups.push(made.worldspace(0x0900, &[(0x0901, 0, 0, vec![navm])]));
+        File { name, bytes: made.encode() }
+    };
+    let base = with("Base.esm", &[], 0, &odd(&west.encode().unwrap()));
+    let repairs = vec![Repair::Undelete, Repair::Mesh];
+    let options = |patch| FixOptions { repairs: repairs.clone(), patch, ..FixOptions::default() };
+    let alone = [base.clone()];
+    let alone = order(&alone);
+    let fixed = FixPlan::new(&alone, &options(false)).plugin(0).unwrap();
+    assert!(fixed.windows(10).any(|bytes| bytes == b"QQQQ\x04\0\x01\x02\x03\x04"));
+    assert_eq!(super::mesh(&fixed, WEST).triangles.len(), west.triangles.len());
+    assert!(!warned(&fixed).contains("grid-missing"), "{:?}", warned(&fixed));
+
+    let named = |plan: &FixPlan<'_, '_>| {
+        let why = "field QQQQ is not known, and may name records";
+        plan.deeds().iter().any(|deed| deed.left.as_deref().is_some_and(|left| left.contains(why)))
+    };
+    assert!(named(&FixPlan::new(&alone, &options(true))));
+    // The record that would come back is another plugin's. Nothing else of that plugin is kept from its repair.
+    let files = [base, with("Deleter.esp", &["Base.esm"], DELETED, b"")];
+    let both = order(&files);
+    let plan = FixPlan::new(&both, &options(false));
+    assert!(named(&plan), "{:#?}", plan.deeds());
+    assert!(plan.plugin(1).unwrap() == files[1].bytes);
 }

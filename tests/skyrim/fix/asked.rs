@@ -313,3 +313,16 @@ fn what_was_there_before_and_nobody_asked_to_repair_is_not_told() {
     let others: Vec<_> = plan.deeds().iter().filter(|deed| deed.repair != Repair::Identical).collect();
     assert!(others.is_empty(), "{others:#?}");
 }
+
+#[test]
+fn what_says_the_same_as_a_plugin_that_is_no_master_stays_and_is_a_remark() {
+    let [base, ..] = damage::order();
+    let files = [base, damage::kept("One.esp"), damage::kept("Two.esp")];
+    let order = order(&files);
+    let options = FixOptions { repairs: vec![Repair::Identical], patch: false, ..FixOptions::default() };
+    let plan = FixPlan::new(&order, &options);
+    let [deed] = plan.deeds() else { panic!("{:#?}", plan.deeds()) };
+    assert_eq!((deed.file.as_str(), deed.what.as_str()), ("Two.esp", "identical to One.esp"));
+    assert_eq!(deed.left.as_deref(), Some("One.esp is none of its masters"));
+    assert!(deed.is_remark() && plan.left() == 0 && plan.changed_plugins().is_empty(), "{deed}");
+}

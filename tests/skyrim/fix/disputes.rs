@@ -3,11 +3,11 @@
 use super::{findings, is_well_formed, mesh, order};
 use crate::plugin;
 use navmap::format::skyrim::fix::{Choice, Conflict, Differences, FixPlan, Outcome, Repair, merge};
-use navmap::format::skyrim::{Edge, FormId, NavMesh, NavMeshBuf};
+use navmap::format::skyrim::{DoorBuf, Edge, FormId, NavMesh, NavMeshBuf};
 use navmap_testkit::skyrim::damage::{self, EAST, File, RESTORED, WEST};
 use navmap_testkit::skyrim::mesh::{Mesh, Place};
 use navmap_testkit::skyrim::plugin::Plugin as Made;
-use navmap_testkit::skyrim::{FO4, Game, STARFIELD, navm, village};
+use navmap_testkit::skyrim::{FO4, Game, SE, STARFIELD, navm, village};
 
 fn chosen(plugin: usize, form: u32) -> Choice {
     Choice { plugin, form: Some(FormId::new(form)) }
@@ -281,4 +281,71 @@ fn a_door_that_two_versions_move_is_one_clash() {
     assert_eq!(what, [format!("door {}", door.reference)]);
     let (merged, clashes) = merge(&base, &base, &on(5)).unwrap();
     assert_eq!((merged.doors, clashes.len()), (on(5).doors, 0));
+}
+
+#[test]
+fn a_door_on_two_triangles_stays_on_both() {
+    let mut base = mesh(&village(FO4, 1, (4, 3), false).0.encode(), HOUSE);
+    base.doors.push(DoorBuf { triangle: 4, ..base.doors[0] });
+    let (mut flagged, mut moved) = (base.clone(), base.clone());
+    flagged.triangles[9].flags.0 ^= 0x200;
+    moved.doors[1].triangle = 5;
+    for (ours, theirs) in [(&flagged, &moved), (&moved, &flagged)] {
+        let (merged, clashes) = merge(&base, ours, theirs).unwrap();
+        let mut stands: Vec<_> = merged.doors.iter().map(|door| door.triangle).collect();
+        stands.sort_unstable();
+        assert_eq!((stands, clashes.len()), (vec![3, 5], 0));
+        assert_eq!(merged.triangles[9].flags, flagged.triangles[9].flags);
+    }
+    assert_eq!(Differences::between(&base, &moved).doors, [1, 1]);
+    // One moves the first, the other the second.
+    let mut other = base.clone();
+    other.doors[0].triangle = 2;
+    let (_, clashes) = merge(&base, &moved, &other).unwrap();
+    assert_eq!(clashes.len(), 1);
+}
+
+/// The house of a village as a plugin with these masters changes it.
+fn house(name: &'static str, masters: &[&str], change: impl FnOnce(&mut Mesh)) -> File {
+    let mut plugin = Made::new(SE.form, SE.hedr, &[&[SE.master, "Village.esm"][..], masters].concat());
+    let mut house = Mesh::sheet(SE.nvnm, Place::Interior(0x0100_0820), 7, 5, 99);
+    house.door(3, 0x0100_08E0);
+    change(&mut house);
+    plugin.groups.push(plugin.interior(0x0100_0820, &[navm(&plugin, HOUSE, &house, true)]));
+    File { name, bytes: plugin.encode() }
+}
+
+#[test]
+fn what_a_plugin_changes_back_of_its_masters_stays_changed_back() {
+    let water = |mesh: &mut Mesh| (10..14).for_each(|at: usize| mesh.triangles[at].flags |= 0x200);
+    let village = File { name: "Village.esm", bytes: village(SE, 1, (4, 3), false).0.encode() };
+    let a = house("A.esp", &[], water);
+    // Of the four triangles under water one is left.
+    let mended = |mesh: &mut Mesh| mesh.triangles[10].flags |= 0x200;
+    let over_a = house("OverA.esp", &["A.esp"], mended);
+    let outcome = |files: &[File]| {
+        let order = order(files);
+        let (_, mut conflicts) = FixPlan::conflicts(&order, &[]).unwrap();
+        assert_eq!(conflicts.len(), 1, "{conflicts:#?}");
+        conflicts.remove(0).outcome
+    };
+    let wet = |files: &[File]| {
+        let (_, patch, _) = patched(files, &[]);
+        let is_house = |form: &u32| form & 0xFF_FFFF == HOUSE & 0xFF_FFFF;
+        let form = plugin(&patch).navmeshes().map(|navm| navm.unwrap().form_id().get()).find(is_house);
+        let merged = mesh(&patch, form.unwrap());
+        [10, 11, 20].map(|at: usize| merged.triangles[at].flags.0 & 0x200 != 0)
+    };
+    assert_eq!(outcome(&[village.clone(), a.clone(), over_a.clone()]), Outcome::Harmless);
+    // Without A among its masters it knew nothing of the water.
+    let knows_not = house("OverA.esp", &[], mended);
+    let files = [village.clone(), a.clone(), knows_not];
+    assert_eq!((outcome(&files), wet(&files)), (Outcome::Merged, [true, true, false]));
+    // A third one wins, and gets what the second made of the first.
+    let third = house("Third.esp", &[], |mesh| mesh.triangles[20].flags |= 0x200);
+    let files = [village.clone(), a.clone(), over_a.clone(), third.clone()];
+    assert_eq!((outcome(&files), wet(&files)), (Outcome::Merged, [true, false, true]));
+    // One that knows both leaves nothing to merge, though it has nothing of them.
+    let knows = house("Knows.esp", &["A.esp", "Third.esp"], |mesh| mesh.triangles[30].flags |= 0x200);
+    assert_eq!(outcome(&[village, a, third, knows]), Outcome::Harmless);
 }

@@ -48,6 +48,12 @@ fn the_stub_of_a_mesh_around_the_origin_is_the_known_one() {
     .concat();
     assert_eq!(known.len(), 130);
     assert_eq!(stub.encode().unwrap(), known);
+    // Where clearances are stored, there is nothing above it.
+    for version in [15, 17] {
+        let bytes = Mesh::sheet(version, Place::Interior(0x0001_380C), 6, 5, 3).encode();
+        let stub = NavMeshBuf::read(&NavMesh::parse(&bytes).unwrap()).unwrap().stub(64.0, 30_000.0);
+        assert_eq!(stub.triangles[0].height, f32::MAX, "version {version}");
+    }
 }
 
 #[test]

@@ -194,7 +194,10 @@ fn what_is_misspelt_is_answered_with_what_comes_close() {
     assert!(said(&["path", TOWN, "Midle", "#1"]).contains("no place is called Midle; did you mean Middle?"));
     assert!(said(&["path", TOWN, "#30", "#1"]).contains("there is no area #30; the next are #29 and #31"));
     assert!(said(&["path", TOWN, "1,2", "#1"]).contains("neither a point"));
-    assert!(said(&["path", TOWN, "#1"]).contains("FROM and TO are needed, 1 given"));
+    assert!(said(&["path", TOWN, "1", "#3"]).contains("no place is called 1; did you mean #1?"));
+    assert!(said(&["path", "corpus/quake/nav3-v6.nav", "1", "#3"]).contains("called 1; did you mean #1?"));
+    let given = said(&["path", TOWN, "#1"]);
+    assert!(given.contains("FROM and TO are needed, 1 given") && given.contains("takes # for a comment"));
     assert!(said(&["path", "corpus/quake/nav3-v6.nav", "Middle", "#1"]).contains("the mesh names none"));
     assert!(said(&["locate", TOWN]).contains("a point: is missing"));
     assert!(said(&["locate", TOWN, "1", "2"]).contains("is no point"));

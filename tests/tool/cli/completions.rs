@@ -33,7 +33,15 @@ fn completions_and_the_manual_come_from_the_arguments() {
     }
     let program = text(&navmap(&["man"]).stdout);
     assert!(program.contains(".TH navmap 1") && program.contains("navmap\\-scan(1)"));
-    assert!(text(&navmap(&["man", "scan"]).stdout).contains(".TH navmap-scan 1"));
+    assert!(!program.contains("navmap\\-help(1)"), "a page that is not written");
+    let scan = text(&navmap(&["man", "scan"]).stdout);
+    assert!(
+        scan.contains(".TH navmap-scan 1") && scan.contains("\nBytes of a file that is read rather"),
+        "{scan}"
+    );
+    assert!(!scan.contains("\\-\\-version"), "a verb has no version");
+    let sql = text(&navmap(&["man", "sql"]).stdout);
+    assert!(sql.contains("\nBytes that a statement may hold at one time"), "{sql}");
     let temp = Temp::new("pages");
     let pages = temp.join("share/man1");
     assert!(navmap(&["man", "--all", pages.to_str().unwrap()]).status.success(), "the folder is made");
@@ -49,7 +57,10 @@ fn completions_and_the_manual_come_from_the_arguments() {
         let does: Vec<&str> = does.split_whitespace().take(4).collect();
         assert!(help.starts_with(&does.join(" ")), "{verb} says what it does: {help}");
         let page = fs::read_to_string(pages.join(format!("navmap-{verb}.1"))).unwrap();
-        assert!(page.contains("Examples") && page.contains("Exit status"), "{verb} has a page");
+        assert!(page.contains("\n.SH EXAMPLES\n"), "{verb} has a page");
+        assert!(page.contains("\n.SH EXIT STATUS\n0 all is well") && !page.contains("EXTRA"), "{verb}");
+        // Every option says what it is.
+        assert!(!page.contains("\\fR\n\n.TP\n"), "{verb}: {page}");
         assert!(page.contains(&format!("\n\\fBnavmap {verb}\\fR")), "{verb} is shown as it is typed");
     }
 }

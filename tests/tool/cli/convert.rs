@@ -68,16 +68,16 @@ fn what_is_refused_leaves_no_file_and_no_trace() {
     }
     let json = temp.join("out.navjson");
     let (status, stderr) = convert(&corpus("nav3-v6.nav"), &json, &[]);
-    assert!(status == Some(1) && stderr.contains("NAV3 version 6 has no JSON form"), "{stderr}");
+    assert!(status == Some(2) && stderr.contains("NAV3 version 6 has no JSON form"), "{stderr}");
     assert!(stderr.contains("`navmap dump`") && stderr.contains("`navmap export`"), "{stderr}");
     let (status, stderr) = convert(&corpus("navjson-v2.navjson"), &nav, &["--lossless"]);
     assert!(status == Some(1) && stderr.contains("[head-lost]"), "{stderr}");
     let (status, stderr) = convert(&corpus("nav3-v6.nav"), &nav, &["--to", "nav2-15"]);
-    assert!(status == Some(1) && stderr.contains("cannot be made from NAV3"), "{stderr}");
+    assert!(status == Some(2) && stderr.contains("cannot be made from NAV3"), "{stderr}");
     let (status, stderr) = convert(&corpus("nav2-v15.nav"), &nav, &["--to", "nav2-19"]);
     assert!(status == Some(2) && stderr.contains("nav2-12 to nav2-18"), "{stderr}");
     let (status, stderr) = convert(&corpus("nav2-v15.nav"), &temp.join("out"), &[]);
-    assert!(status == Some(1) && stderr.contains("--to"), "{stderr}");
+    assert!(status == Some(2) && stderr.contains("--to"), "{stderr}");
     assert_eq!(temp.names(), [""; 0]);
 }
 
@@ -151,7 +151,7 @@ fn waypoints_of_pod_bot_become_a_graph_of_yapb_and_come_back() {
 
     let (status, said) = convert(&yapb("v2.graph"), &temp.join("lost.pwf"), &["--lossless"]);
     assert_eq!(status, Some(1), "{said}");
-    assert!(said.contains("warning: light is lost (1 nodes) [light-lost]"), "{said}");
+    assert!(said.contains("warning: light is lost (1 node) [light-lost]"), "{said}");
     for (from, to, more, wanted) in [
         ("v2.graph", "out.nav", &[][..], "ends in none of .graph, .pwf and .rcw"),
         (
@@ -163,7 +163,8 @@ fn waypoints_of_pod_bot_become_a_graph_of_yapb_and_come_back() {
         ("hostile/bomb.graph", "out.pwf", &[][..], "they unpack to more than the 7208960 bytes claimed"),
     ] {
         let (status, said) = convert(&yapb(from), &temp.join(to), more);
-        assert_eq!(status, Some(1), "{said}");
+        // What was asked for makes no sense, or the file is damaged.
+        assert_eq!(status, Some(if from.starts_with("hostile") { 1 } else { 2 }), "{said}");
         assert!(said.contains(wanted), "{said}");
     }
     let quake = convert(&corpus("nav2-v15.nav"), &temp.join("out.graph"), &["--to", "graph-2"]);
@@ -178,7 +179,7 @@ fn waypoints_of_one_bot_become_those_of_another_and_losses_are_refused_if_asked(
         (
             "yapb/v2.graph",
             "a.rcw",
-            &["light is lost (1 nodes)", "velocities at take-off are lost (1 links)"][..],
+            &["light is lost (1 node)", "velocities at take-off are lost (1 link)"][..],
         ),
         (
             "rcbot/v4.rcw",
@@ -200,7 +201,7 @@ fn waypoints_of_one_bot_become_those_of_another_and_losses_are_refused_if_asked(
         convert(&bundled("rcbot/v3.rcw"), &temp.join("b.rcw"), &["--to", "rcw-4", "--lossless"]);
     assert_eq!(status, Some(0), "{said}");
     let (status, said) = convert(&bundled("rcbot/v4.rcw"), &temp.join("b.nav"), &[]);
-    assert!(status == Some(1) && said.lines().count() == 1 && said.contains(".rcw"), "{said}");
+    assert!(status == Some(2) && said.lines().count() == 1 && said.contains(".rcw"), "{said}");
     let (status, said) = convert(&bundled("fox/standalone.nav2"), &temp.join("b.graph"), &[]);
     assert!(status == Some(1) && said.contains("waypoints of YaPB, POD-Bot and RCBot2"), "{said}");
 }
@@ -333,7 +334,7 @@ fn what_a_mesh_does_not_take_of_a_model_is_said_and_with_lossless_nothing_is_wri
         ("v 0 0 0\nv 64 0 0\nl 1 2\n", "a.pwf", &[], &[]),
         (floor, "a.nav2", &[], &[]),
         (&format!("{floor}f 1 4 5\nl 1 5\n"), "a.nav2", &[], &["no area seen from above", "lines, which"]),
-        (&format!("{floor}f 1 4 5\n"), "a.navmesh", &[], &["dropped: 1 nodes without an area"]),
+        (&format!("{floor}f 1 4 5\n"), "a.navmesh", &[], &["dropped: nodes without an area (1)"]),
         (floor, "a.navmesh", &[], &["names of faces (1)"]),
         (
             &triangles,

@@ -82,6 +82,14 @@ fn points_are_shown_over_a_mesh() {
     let done = draw(&[town, "-o", &out("far.svg"), "--points", &points]);
     assert_eq!(done.status.code(), Some(2));
     assert!(text(&done.stderr).contains("all 2 lie beyond the mesh: other axes"), "{}", text(&done.stderr));
+    // A row without a position costs no other.
+    std::fs::write(&points, "tick,x,y,z\n1,100,-250,64\n2,,,\n3,NaN,1,2\n").unwrap();
+    let done = draw(&[town, "-o", &out("gap.svg"), "--points", &points, "--values", "tick"]);
+    let said = text(&done.stderr);
+    assert!(
+        done.status.code() == Some(0) && said.contains("2 rows have no position, and are not shown"),
+        "{said}"
+    );
     std::fs::write(&points, "x,y\n1,2\n").unwrap();
     let refused = |args: &[&str], words: &str| {
         let done = draw(&[&[town, "-o", &out("no.svg")][..], args].concat());

@@ -1,7 +1,7 @@
 //! `navmap fix`, `navmap conflicts` and `navmap edit` on plugins.
 
 use crate::{navmap, text};
-use navmap_testkit::skyrim::damage;
+use navmap_testkit::skyrim::{SE, damage};
 use navmap_testkit::temp::Temp;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -86,6 +86,38 @@ fn in_place_keeps_the_files_as_they_were() {
     }
     let plain = navmap(&["check", "-q", "--least", "warning", &files[3]]);
     assert_eq!(plain.status.code(), Some(0), "{}", text(&plain.stdout));
+}
+
+#[test]
+fn files_of_the_game_are_written_over_only_if_they_are_named() {
+    let folder = Temp::new("fix-game");
+    let torn = damage::torn(SE, 0.0).bytes;
+    let files = ["Skyrim.esm", "Mod.esp"].map(|name| {
+        let path = folder.path().join(name);
+        fs::write(&path, &torn).unwrap();
+        path.to_str().unwrap().to_owned()
+    });
+    let changed = || files.each_ref().map(|file| fs::read(file).unwrap() != torn);
+    let (status, _, err) = run("fix", &files, &["--in-place"]);
+    assert!(status < 2 && err.contains("Skyrim.esm: comes with the game, and stays as it is"), "{err}");
+    assert_eq!(changed(), [false, true]);
+    let (status, _, err) = run("fix", &files[..1], &["--in-place"]);
+    assert!(status == 2 && err.contains("--plugin"), "{err}");
+    assert_eq!(changed(), [false, true]);
+    let (status, _, err) = run("fix", &files, &["--in-place", "--plugin", "skyrim.esm"]);
+    assert!(status < 2, "{err}");
+    assert_eq!(changed(), [true, true]);
+}
+
+#[test]
+fn masters_that_are_not_there_are_named() {
+    let folder = Temp::new("fix-masters");
+    let files = files(folder.path());
+    let told = "Linker.esp: its master Base.esm is not in the load order: repairs that depend on it are left";
+    let (_, _, err) = run("fix", &files[2..3], &["--dry-run"]);
+    assert!(err.contains(told), "{err}");
+    let (_, _, err) = run("fix", &files, &["--dry-run"]);
+    assert!(!err.contains("not in the load order"), "{err}");
 }
 
 #[test]

@@ -179,7 +179,7 @@ fn what_is_exported_of_other_games_comes_back_as_the_same_geometry() {
         "{}",
         refused("source-16/1")
     );
-    assert!(refused("nav2-15").contains("1 faces; a graph has points and lines"));
+    assert!(refused("nav2-15").contains("1 face; a graph has points and lines"));
 }
 
 #[test]

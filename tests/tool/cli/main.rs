@@ -383,9 +383,9 @@ fn who_names_a_container_is_told_how_to_name_what_is_in_it() {
     let out = temp.join("out.navjson");
     for args in [&["info"][..], &["dump"], &["convert", "-o", out.to_str().unwrap()]] {
         let done = navmap(&[args, &[pak.to_str().unwrap()]].concat());
-        assert_eq!(done.status.code(), Some(1), "{args:?}");
+        assert_eq!(done.status.code(), Some(2), "{args:?}");
         let said = text(&done.stderr);
-        assert!(said.contains("pak0.pak: path: is a container (pak): name one of its members"), "{said}");
+        assert!(said.contains("pak0.pak: is a container (pak): name one of its members"), "{said}");
     }
     let done = navmap(&["info", "corpus"]);
     assert_eq!(done.status.code(), Some(2));
@@ -430,4 +430,25 @@ fn options_that_would_do_nothing_are_refused_or_said() {
     let done = navmap(&["export", town, "--y-up", "-o", glb.to_str().unwrap()]);
     assert_eq!((done.status.code(), glb.exists()), (Some(0), true));
     assert!(text(&done.stderr).contains("GLB has y up"), "{}", text(&done.stderr));
+}
+
+#[test]
+fn what_is_for_a_person_has_two_names() {
+    let town = "corpus/source/town.nav";
+    for (verb, own, other) in [
+        (&["check", "-q"][..], "text", "table"),
+        (&["show"], "text", "table"),
+        (&["diff", town], "text", "table"),
+        (&["scan", "-q"], "table", "text"),
+        (&["reach", "-q"], "table", "text"),
+    ] {
+        let printed = |format: &str| {
+            let selector: &[&str] = if verb[0] == "show" { &["#11"] } else { &[] };
+            let done = navmap(&[verb, &[town], selector, &["--format", format]].concat());
+            (done.status.code(), text(&done.stdout))
+        };
+        assert!(printed(own).0 < Some(2) && printed(own) == printed(other), "{verb:?}");
+    }
+    // Nothing is written by what only answers.
+    assert_eq!(navmap(&["locate", town, "0,0,0", "--dry-run"]).status.code(), Some(2));
 }

@@ -116,6 +116,37 @@ fn a_hull_has_its_own_ways() {
         let done = navmap(&[&verb[..], &["--hull", "tiny"]].concat());
         assert!(done.status.code() < Some(2), "{}", text(&done.stderr));
     }
+    // A mesh of Source 2 has every floor once for each hull.
+    let hulls = "corpus/source/v35-1.nav";
+    let areas = |hull: &[&str]| {
+        let done = navmap(&[&["scan", "-q", "--graph", "--format", "jsonl", hulls], hull].concat());
+        let row: Value = serde_json::from_str(text(&done.stdout).lines().next().unwrap()).unwrap();
+        (row["graph"]["nodes"].as_u64(), done.status.code())
+    };
+    let four = (Some(4), Some(0));
+    assert_eq!(
+        (areas(&[]), areas(&["--hull", "0"]), areas(&["--hull", "1"])),
+        ((Some(8), Some(0)), four, four)
+    );
+    let navmesh = temp.join("a.navmesh");
+    let navmesh = navmesh.to_str().unwrap();
+    for hull in ["9", "human"] {
+        assert_eq!(areas(&["--hull", hull]), (None, Some(1)), "{hull}");
+        let done = navmap(&["show", hulls, "#1", "--hull", hull]);
+        let said = text(&done.stderr);
+        assert!(done.status.code() == Some(2) && said.contains("there is none of number"), "{said}");
+    }
+    let shown = |hull| {
+        let told = text(&navmap(&["show", hulls, "all", "--hull", hull]).stdout);
+        told.lines().filter(|line| line.starts_with("area #")).count()
+    };
+    assert_eq!((shown("0"), shown("1")), (4, 4));
+    assert_eq!(navmap(&["show", hulls, "#1", "--hull", "0"]).status.code(), Some(0));
+    assert_eq!(navmap(&["show", hulls, "#1", "--hull", "1"]).status.code(), Some(1), "of the other hull");
+    let done = navmap(&["export", hulls, "--hull", "1", "-o", navmesh]);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    let done = navmap(&["show", "corpus/quake/nav3-v6.nav", "all", "--hull", "large"]);
+    assert!(text(&done.stderr).contains("only node graphs and meshes of Source 2 have hulls"));
     let done = navmap(&["reach", "corpus/quake/nav3-v6.nav", "--hull", "large"]);
     assert!(text(&done.stderr).contains("only node graphs and meshes of Source 2 have hulls"));
 }

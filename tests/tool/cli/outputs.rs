@@ -87,10 +87,47 @@ fn a_report_is_an_output_like_others() {
 fn there_is_no_picture_of_a_merge_that_was_not_written() {
     let temp = Temp::new("outputs-merge");
     let mesh = corpus("source/v16.nav");
-    let [nowhere, picture] = ["missing/m.nav", "m.svg"].map(|name| temp.join(name));
+    temp.file("taken", b"");
+    let [nowhere, picture] = ["taken/m.nav", "m.svg"].map(|name| temp.join(name));
     let [to, drawn] = [&nowhere, &picture].map(|path| path.to_str().unwrap());
     let (status, said) = status(&["merge", &mesh, &mesh, &mesh, "-o", to, "--draw", drawn]);
     assert!(status == Some(2) && !picture.exists(), "{said}");
+}
+
+/// The folders of an output are made, and a file in their place is told before the work begins.
+#[test]
+fn an_output_makes_its_folders() {
+    let temp = Temp::new("outputs-folders");
+    temp.file("taken", b"");
+    let (town, plugin) = (corpus("source/town.nav"), corpus("skyrim/order"));
+    let verbs: [(&[&str], &str); 8] = [
+        (&["draw", &town], "-o .svg"),
+        (&["view", &town], "--html .html"),
+        (&["export", &town], "-o .obj"),
+        (&["convert", &town, "--to", "source-9"], "-o .nav"),
+        (&["edit", &town, "-c", "nav_delete #1"], "-o .nav"),
+        (&["slim", &town], "-o .nav"),
+        (&["path", &town, "#1", "#3"], "--draw .svg"),
+        (&["fix", &plugin], "--report .md"),
+    ];
+    for (verb, output) in verbs {
+        let (option, ending) = output.split_once(' ').unwrap();
+        let run = |folder: &str, more: &[&str]| {
+            let to = temp.join(format!("{folder}{ending}"));
+            let (status, said) = status(&[verb, &[option, to.to_str().unwrap()], more].concat());
+            (status, said, to.exists())
+        };
+        let name = format!("new-{}/deep/x", verb[0]);
+        let (status, said, made) = run(&name, &["--dry-run"]);
+        assert!(
+            status < Some(2) && !made && !temp.join(format!("new-{}", verb[0])).exists(),
+            "{verb:?}: {said}"
+        );
+        let (status, said, made) = run(&name, &[]);
+        assert!(status < Some(2) && made, "{verb:?}: {said}");
+        let (status, said, made) = run("taken/x", &[]);
+        assert!(status == Some(2) && !made && said.contains("taken: "), "{verb:?}: {said}");
+    }
 }
 
 /// A dry run is refused where the run itself would be.

@@ -49,9 +49,9 @@ fn findings_are_told_and_select() {
     assert_eq!(code, Some(0));
     assert!(out.lines().any(|line| line.starts_with("  finding ") && line.ends_with("[self-link]")), "{out}");
     let (code, _, said) = run(&["show", mesh, "finding(no-such-code)"]);
-    assert_eq!((code, said.contains("no such finding: no-such-code")), (Some(1), true), "{said}");
+    assert_eq!((code, said.contains("no such finding: no-such-code")), (Some(2), true), "{said}");
     let (code, _, said) = run(&["show", TOWN, "finding(one-way)"]);
-    assert_eq!((code, said.contains("did you mean one-way-connection")), (Some(1), true), "{said}");
+    assert_eq!((code, said.contains("did you mean one-way-connection")), (Some(2), true), "{said}");
     // An editor checks nothing, and says where such selectors work.
     let (code, _, said) = run(&["edit", TOWN, "--dry-run", "-c", "nav_delete finding(dead-end)"]);
     assert_eq!((code, said.contains("is for `navmap show`")), (Some(1), true), "{said}");
@@ -60,10 +60,11 @@ fn findings_are_told_and_select() {
 #[test]
 fn what_cannot_be_shown_says_why() {
     for (arguments, code, why) in [
-        (&["show", TOWN, "#99999"][..], 1, "there is no #99999"),
-        (&["show", TOWN, "L#99"], 1, "there is no L#99"),
-        (&["show", TOWN, "12"], 1, "did you mean #12?"),
-        (&["show", TOWN, "plce(x)"], 1, "did you mean place?"),
+        (&["show", TOWN, "#99999"][..], 2, "there is no #99999"),
+        (&["show", TOWN, "L#99"], 2, "there is no L#99"),
+        (&["show", TOWN, "12"], 2, "did you mean #12?"),
+        (&["show", TOWN, "plce(x)"], 2, "did you mean place?"),
+        (&["show", TOWN, "isolated"], 1, "isolated selects nothing"),
         (&["show", "corpus/quake/MANIFEST.tsv", "#1"], 1, "not a navigation mesh"),
         (&["show", "none.nav", "#1"], 2, "none.nav"),
     ] {
@@ -89,6 +90,26 @@ fn what_cannot_be_shown_says_why() {
     assert_eq!((code, out.matches("area #").count() > 0), (Some(1), true), "{said}");
     let (code, out, said) = run(&["show", "corpus/hostile/source/cut-in-area.nav"]);
     assert!(code == Some(1) && out.contains("SELECTOR") && said.contains("cut-in-area.nav: area "), "{said}");
+}
+
+/// `@` is what lies at the point, and `~@` the nearest, also beside what only the graph knows.
+#[test]
+fn a_point_on_nothing_shows_nothing() {
+    let (code, out, said) = run(&["show", TOWN, "@900,25,30"]);
+    assert!(code == Some(0) && out.starts_with("area #"), "{out}{said}");
+    let why = "no area at 5000,60,0: #320 is nearest";
+    for selector in ["@5000,60,0", "#1+@5000,60,0", "isolated+@5000,60,0", "finding()+@5000,60,0"] {
+        let (code, out, said) = run(&["show", TOWN, selector]);
+        assert!(code == Some(1) && out.is_empty() && said.contains(why), "{selector}: {out}{said}");
+        let (code, _, said) = run(&["draw", TOWN, "--around", selector, "-o", "none.svg"]);
+        assert!(code == Some(2) && said.contains(why), "{selector}: {said}");
+    }
+    let (code, out, said) = run(&["show", TOWN, "~@5000,60,0"]);
+    assert!(code == Some(0) && out.starts_with("area #320 "), "{out}{said}");
+    for mesh in ["corpus/quake/nav3-v6.nav", "corpus/skyrim/se/village.esp", "corpus/source/v35-1.nav"] {
+        let (code, out, said) = run(&["show", mesh, "@900000,60,0"]);
+        assert!(code == Some(1) && out.is_empty() && said.contains("~@"), "{mesh}: {out}{said}");
+    }
 }
 
 #[test]
@@ -149,6 +170,7 @@ fn an_editor_shows_the_mesh_as_it_is_now() {
     let (_, _, said) =
         run(&["edit", path, "-c", &format!("nav_delete #11,#13; nav_save {}", place.display())]);
     assert!(said.contains("b.nav, ") && said.contains(" bytes, 354 areas, 2 ladders"), "{said}");
+    assert!(said.contains("navmap: the mesh itself is not written: -o FILE"), "{said}");
 }
 
 #[test]
@@ -201,7 +223,7 @@ fn a_face_of_a_tile_has_a_name_with_the_number_of_the_tile_and_one_without() {
         ("F#66.4.0", "F#66.4.0 is of tile 66, and this is tile 5"),
     ] {
         let (code, _, said) = run(&["show", tile, name]);
-        assert!(code == Some(1) && said.contains(why), "{name}: {said}");
+        assert!(code == Some(2) && said.contains(why), "{name}: {said}");
         let (code, _, said) = run(&["edit", tile, "--dry-run", "-c", &format!("show {name}")]);
         assert!(code == Some(1) && said.contains(why), "{name}: {said}");
     }

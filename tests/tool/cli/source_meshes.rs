@@ -294,7 +294,7 @@ fn a_source_mesh_becomes_no_mesh_of_quake_and_is_told_what_it_can_become() {
     let temp = Temp::new("convert-form");
     temp.file("a.nav", &row());
     let done = navmap(temp.path(), &["convert", "a.nav", "-o", "a.aas"]);
-    assert_ne!(done.status.code(), Some(0));
+    assert_eq!(done.status.code(), Some(2));
     let why = stderr(&done);
     assert!(why.contains("a.aas is no form of a Source mesh") && why.contains("navmap export"), "{why}");
 }
@@ -354,7 +354,7 @@ fn convert_names_the_losses_of_source_meshes() {
         assert!(stderr(&done).contains(form), "{}", stderr(&done));
     }
     let done = navmap(temp.path(), &["convert", "a.nav", "--to", "nav2-15", "-o", "d.nav"]);
-    assert_eq!(done.status.code(), Some(1), "{}", stderr(&done));
+    assert_eq!(done.status.code(), Some(2), "{}", stderr(&done));
 }
 
 #[test]

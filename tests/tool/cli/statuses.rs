@@ -49,6 +49,27 @@ fn missing_empty_and_foreign_files_mean_the_same_to_every_verb() {
     }
 }
 
+/// A damaged file means the same alone and in a folder. What cannot be done with sound files is a run that failed.
+#[test]
+fn a_difference_to_what_cannot_be_read_is_one() {
+    let temp = Temp::new("diff-statuses");
+    let town = fs::read(project().join("corpus/source/town.nav")).unwrap();
+    for (name, bytes) in [("old/a.nav", &town[..]), ("new/a.nav", &town[..10]), ("new/b.nav", b"hello")] {
+        temp.file(name, bytes);
+    }
+    let [old, new] = ["old", "new"].map(|name| temp.join(name).display().to_string());
+    for (paths, status) in [
+        ([old.clone(), new.clone()], 1),
+        ([format!("{old}/a.nav"), format!("{new}/a.nav")], 1),
+        ([format!("{old}/a.nav"), format!("{new}/b.nav")], 1),
+        ([format!("{old}/a.nav"), format!("{new}/none.nav")], 2),
+        ([format!("{old}/a.nav"), "corpus/quake/nav3-v6.nav".to_owned()], 2),
+    ] {
+        let done = navmap(&["diff", &paths[0], &paths[1]]);
+        assert_eq!(done.status.code(), Some(status), "{paths:?}: {}", text(&done.stderr));
+    }
+}
+
 /// `-q` and `--dry-run`, wherever there is something to say or to write.
 #[test]
 fn every_verb_that_writes_can_be_quiet_and_can_write_nothing() {

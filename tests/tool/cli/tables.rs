@@ -67,7 +67,7 @@ fn tables_that_exist_are_replaced_only_by_force_and_then_all_of_them() {
     let before = fs::read(folder.join("source_areas.csv")).unwrap();
     let (status, said) = tables(folder, &["corpus/quake", "--tables", "areas"]);
     assert_eq!(status, Some(2));
-    assert!(said.contains("source_areas.csv: file: is there already (--force replaces it)"), "{said}");
+    assert!(said.contains("source_areas.csv: is there already (--force replaces it)"), "{said}");
     assert_eq!(fs::read(folder.join("source_areas.csv")).unwrap(), before);
     // A table that was named has a file, even without rows.
     assert_eq!(tables(folder, &["corpus/quake", "--tables", "areas", "--force"]).0, Some(0));

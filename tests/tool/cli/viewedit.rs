@@ -455,7 +455,8 @@ fn meshes_without_an_editor_say_so_and_the_others_of_a_file_follow() {
         (r#"{"base":0,"script":1}"#, 400),
         (r#"{"base":-1,"script":"x"}"#, 400),
     ] {
-        let server = served(&Temp::new("view-edit-bodies"), &["corpus/source/town.nav"]);
+        let temp = Temp::new("view-edit-bodies");
+        let server = served(&temp, &["corpus/source/town.nav"]);
         assert_eq!(server.post("m/0/run", body).0, wanted, "{body}");
         assert_eq!(server.post("m/0/other", "{}").0, 404);
         assert_eq!(server.post("m/9/run", "{}").0, 404);

@@ -196,6 +196,12 @@ fn a_run_ends_with_a_line_for_each_code() {
     let said = text(&navmap(&["check", "corpus/hostile/source/twins.nav"]).stderr);
     assert!(said.contains("        1  error      duplicate-area-id in 1 mesh\n"), "{said}");
     assert!(said.contains("        2  warning    self-connection in 1 mesh\n"), "{said}");
+    assert!(said.lines().next().unwrap().contains("/s), ") && said.contains(" warnings, 1 error"), "{said}");
+    // What is legal is no finding that counts, and is told apart.
+    let said = text(&navmap(&["check", "corpus/source/town.nav"]).stderr);
+    assert!(said.contains("/s), 0 warnings, 0 errors; 27 remarks\n"), "{said}");
+    let said = text(&navmap(&["check", "--load-order", "corpus/skyrim/order/Base.esm"]).stderr);
+    assert_eq!(said, "1 plugin: 0 warnings, 0 errors\n");
     assert!(said.contains("--explain CODE"), "{said}");
 }
 

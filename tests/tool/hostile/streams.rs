@@ -3,6 +3,7 @@
 
 use super::{navmap, run, run_on};
 use navmap_testkit::source as kit;
+use navmap_testkit::temp::Temp;
 use std::fs::File;
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -41,6 +42,35 @@ fn a_mesh_that_comes_through_a_pipe_in_pieces_is_read_whole() {
     assert_eq!(done.status.code(), Some(0));
     let bytes = mesh.len().to_string();
     assert!(String::from_utf8(done.stdout).unwrap().replace(',', "").contains(&bytes));
+}
+
+/// Which mesh is compared with which is known without reading what can be read once.
+#[test]
+fn a_mesh_that_comes_through_a_pipe_is_compared_with_a_file() {
+    let temp = Temp::new("piped-diff");
+    let mesh = kit::tf2_shaped();
+    let file = temp.file("a.nav", &mesh);
+    let file = file.to_str().unwrap();
+    let compare = |paths: [&str; 2]| {
+        let mut child = navmap()
+            .arg("diff")
+            .args(paths)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // A run that is refused does not read.
+        let _ = child.stdin.take().unwrap().write_all(&mesh);
+        let done = child.wait_with_output().unwrap();
+        (done.status.code(), String::from_utf8([done.stdout, done.stderr].concat()).unwrap())
+    };
+    for paths in [["-", file], [file, "-"], ["/dev/stdin", file], [file, "/dev/stdin"]] {
+        let (status, said) = compare(paths);
+        assert!(status == Some(0) && said.contains("the same file"), "{paths:?}: {said}");
+    }
+    let (status, said) = compare(["-", "-"]);
+    assert!(status == Some(2) && said.contains("standard input cannot be both meshes"), "{said}");
 }
 
 #[test]

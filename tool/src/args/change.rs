@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct Convert {
-    /// The file (.nav, .navjson, .graph, .pwf, .rcw, .ain; .obj and .glb become .nav2, .nav or .nvnm, or navmeshes of a plugin:
-    /// -o new/Mod.esp --like Mod.esp)
+    /// The file (.nav, .navjson, .graph, .pwf, .rcw, .ain), or archive!member; .obj and .glb become .nav2, .nav, .nvnm, .navmesh,
+    /// .graph, .pwf, or navmeshes of a plugin: -o new/Mod.esp --like Mod.esp
     pub(crate) path: PathBuf,
     /// What is written
     #[arg(long, short, required_unless_present = "tile_set")]

@@ -53,6 +53,7 @@ pub(crate) struct Diff {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Form {
     /// Lines for a person
+    #[value(alias = "table")]
     Text,
     /// One JSON object a pair
     Jsonl,

@@ -62,6 +62,8 @@ pub(super) struct Cli {
 #[command(defer = true)]
 pub(super) enum Verb {
     /// Print one row for every mesh in files, folders and archives
+    ///
+    /// A mesh is ok if it was read to its last byte, and nothing odd was seen on the way; `navmap check` looks further.
     Scan(Full<Scan>),
     /// Describe one file for a person
     Info(Full<Info>),
@@ -73,7 +75,7 @@ pub(super) enum Verb {
     Draw(Full<Draw>),
     /// Show meshes in a browser; or write one file that shows a mesh
     View(Full<View>),
-    /// Export a mesh for other programs: OBJ, GLB, DOT, GraphML, GeoJSON
+    /// Export a mesh for other programs: OBJ, GLB, DOT, GraphML, GeoJSON, Detour, Godot
     Export(Full<Export>),
     /// Print everything in one file as JSON
     Dump(Full<Dump>),

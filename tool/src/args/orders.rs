@@ -42,7 +42,7 @@ pub(crate) struct Fix {
     /// Repair only this: undelete, counts, meshes, links, doors, unused (which are reported), entries, itm, prune
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = repairs())]
     pub(crate) only: Vec<Repair>,
-    /// Remove overrides that say what the version before them says as well
+    /// Remove overrides that say what the last version among their masters says as well
     #[arg(long)]
     pub(crate) itm: bool,
     /// Restore deleted navmeshes as one triangle each and remove links to them, instead of restoring them whole

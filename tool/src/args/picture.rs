@@ -51,7 +51,7 @@ pub(crate) struct Draw {
     #[arg(long, value_enum, default_value_t = By::Point, requires = "points")]
     pub(crate) by: By,
     /// The column of a value for each point, which are added up [default: points are counted]. With --by track it is the time
-    #[arg(long, value_name = "COLUMN", requires = "points")]
+    #[arg(long, alias = "values", value_name = "COLUMN", requires = "points")]
     pub(crate) value: Option<String>,
     /// With --by track, the column that says whose point it is [default: all are of one]
     #[arg(long, value_name = "COLUMN", requires = "points")]
@@ -155,7 +155,8 @@ pub(crate) struct Export {
     /// Name the meshes of a GLB so that Godot imports them as navigation meshes
     #[arg(long)]
     pub(crate) godot: bool,
-    /// Whose links of a node graph, by name or number [default: human]
+    /// Whose links of a node graph, by name or number [default: human]; the hull of a Source 2 mesh by number [default: all, and
+    /// in .navmesh and .tres 0]
     #[arg(long, value_name = "NAME|N")]
     pub(crate) hull: Option<HullName>,
     #[command(flatten)]

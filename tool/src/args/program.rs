@@ -30,7 +30,7 @@ const TALK: [&str; 20] = [
 ];
 
 /// Verbs that write files.
-const WRITE: [&str; 15] = [
+const WRITE: [&str; 14] = [
     "diff",
     "draw",
     "export",
@@ -42,7 +42,6 @@ const WRITE: [&str; 15] = [
     "merge",
     "generate",
     "build",
-    "locate",
     "path",
     "reach",
     "tables",

@@ -21,8 +21,8 @@ pub(crate) struct Scan {
     /// What the table of --graph gives areas and extents in [default: metres]
     #[arg(long, value_enum, requires = "graph")]
     pub(crate) units: Option<crate::values::Units>,
-    /// With --graph: whose links of node graphs, by name or number; a graph without such a hull is an error
-    /// [default: human]
+    /// With --graph: whose links of node graphs, by name or number [default: human]; which hull of meshes of Source 2, by number
+    /// [default: all]. One without such a hull is an error
     #[arg(long, value_name = "NAME|N", requires = "graph")]
     pub(crate) hull: Option<HullName>,
     /// Count findings as errors
@@ -140,7 +140,8 @@ pub(crate) struct Show {
     /// How they are printed
     #[arg(long, value_enum, default_value_t = Lines::Text)]
     pub(crate) format: Lines,
-    /// Whose links: the size of a creature, of a node graph by name or number [default: human]
+    /// Whose links: the size of a creature, of a node graph by name or number [default: human]; only this hull of a Source 2 mesh,
+    /// by number [default: all]
     #[arg(long, value_name = "NAME|N")]
     pub(crate) hull: Option<HullName>,
     #[command(flatten)]

@@ -110,6 +110,7 @@ pub(crate) enum Mmap {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Rows {
     /// Columns for a person
+    #[value(alias = "text")]
     Table,
     /// One JSON object a line
     Jsonl,
@@ -120,6 +121,7 @@ pub(crate) enum Rows {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Lines {
     /// Lines for a person
+    #[value(alias = "table")]
     Text,
     /// One JSON object a line
     Jsonl,

@@ -58,7 +58,7 @@ pub(crate) struct Sql {
     /// Run the statements in this file; - is standard input
     #[arg(long, short = 'f', value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
-    /// How rows are printed [default: table]
+    /// How rows are printed [default: by the ending of the output file, or else table]
     #[arg(long, value_enum)]
     pub(crate) format: Option<Answer>,
     /// Output file [default: standard output]
@@ -98,6 +98,7 @@ pub(crate) struct Sql {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Answer {
     /// Columns for a person
+    #[value(alias = "text")]
     Table,
     /// Comma-separated values with a header
     Csv,
@@ -109,4 +110,18 @@ pub(crate) enum Answer {
     Parquet,
     /// An Arrow IPC stream
     Arrow,
+}
+
+impl Answer {
+    /// What the ending of a file's name says.
+    pub(crate) fn by_ending(path: &std::path::Path) -> Option<Self> {
+        Some(match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "csv" => Self::Csv,
+            "json" => Self::Json,
+            "jsonl" | "ndjson" => Self::Jsonl,
+            "parquet" => Self::Parquet,
+            "arrow" | "arrows" => Self::Arrow,
+            _ => return None,
+        })
+    }
 }

@@ -1,10 +1,12 @@
 //! Reads what happened where: points with a value, a track and a panel each.
 
 use super::points::{Columns, Lines};
+use crate::out::warn;
 use navmap::draw::Groups;
 use navmap::error::Result;
 use navmap::format::has_extension;
 use navmap::graph::Point;
+use navmap::text::counted;
 use std::path::Path;
 
 /// The columns that are wanted besides x, y and z.
@@ -22,10 +24,12 @@ pub(crate) struct Events {
     pub(crate) values: Option<Vec<f64>>,
     pub(crate) tracks: Option<Groups>,
     pub(crate) panels: Option<Groups>,
+    /// The rows without a position, which are left out.
+    missing: u64,
 }
 
 impl Events {
-    /// Reads a file, by its extension Parquet or else lines, or standard input.
+    /// Reads a file, by its extension Parquet or else lines, or standard input. Says how many rows have no position.
     ///
     /// # Errors
     /// If it cannot be read, for a line that is no point, or if a column is missing or its value is no number.
@@ -36,11 +40,12 @@ impl Events {
             values: value.map(|_| Vec::new()),
             tracks: track.map(|_| Groups::default()),
             panels: panels.map(|_| Groups::default()),
+            missing: 0,
         };
         let more: Vec<String> = [value, track, panels].into_iter().flatten().map(str::to_owned).collect();
         if has_extension(path, &["parquet"]) {
             parquet(path, &more, &mut |point, texts| events.push(point, texts))?;
-            return Ok(events);
+            return Ok(events.told(path));
         }
         let (mut lines, mut columns) = (Lines::open(path)?, Columns::with(more));
         while let Some(line) = lines.next() {
@@ -50,11 +55,27 @@ impl Events {
             });
             row.map_err(|why| lines.refused(why))?;
         }
-        Ok(events)
+        Ok(events.told(path))
+    }
+
+    fn told(self, path: &Path) -> Self {
+        if self.missing > 0 {
+            let rows = counted(self.missing, "row has", "rows have");
+            warn(format_args!(
+                "navmap: {}: {rows} no position, and {} not shown",
+                path.display(),
+                if self.missing == 1 { "is" } else { "are" }
+            ));
+        }
+        self
     }
 
     /// Adds a point with the texts of the wanted columns. A value that is empty is none.
     fn push(&mut self, point: Point, texts: &[String]) -> std::result::Result<(), String> {
+        if [point.x, point.y, point.z].iter().any(|at| at.is_nan()) {
+            self.missing = self.missing.saturating_add(1);
+            return Ok(());
+        }
         let mut texts = texts.iter().map(|text| text.trim());
         if let Some(values) = &mut self.values {
             let text = texts.next().unwrap_or_default();
@@ -76,7 +97,10 @@ fn parquet(path: &Path, more: &[String], each: Each<'_>) -> Result<()> {
     use navmap::error::Error;
     let names: Vec<&str> = ["x", "y", "z"].into_iter().chain(more.iter().map(String::as_str)).collect();
     let read = navmap::table::parquet::read_columns(path, &names, &mut |row, texts| {
-        let number = |at: usize| texts.get(at).and_then(|text| text.parse::<f32>().ok());
+        let number = |at: usize| match texts.get(at) {
+            Some(text) if text.is_empty() => Some(f32::NAN),
+            text => text.and_then(|text| text.parse::<f32>().ok()),
+        };
         let (Some(x), Some(y), Some(z)) = (number(0), number(1), number(2)) else {
             return Err(Error::invalid("row", format!("{row} has no numbers x, y and z")));
         };

@@ -104,7 +104,8 @@ fn given(typed: &Way) -> Result<Vec<String>, Failure> {
 #[cold]
 fn missing(given: usize) -> Error {
     let why = format!(
-        "FROM and TO are needed, {given} given: each a point x,y,z, an id #17 or the name of a place (in quotes if it has blanks)"
+        "FROM and TO are needed, {given} given: each a point x,y,z, an id '#17' (in quotes: the shell takes # for a comment) or the \
+         name of a place (in quotes if it has blanks)"
     );
     Error::invalid("a way", why)
 }

@@ -105,15 +105,17 @@ pub(super) struct Columns {
     /// Columns that are read besides, and where the header has them.
     more: Vec<String>,
     places: Option<Vec<usize>>,
+    /// Whether a row may lack coordinates, which are NaN then.
+    gaps: bool,
 }
 
 /// A point, and the texts of further columns.
 pub(super) type Row = (Point, Vec<String>);
 
 impl Columns {
-    /// Columns that must have these names, besides x, y and z.
+    /// Columns that must have these names, besides x, y and z, whose rows may lack coordinates: those are NaN.
     pub(super) fn with(more: Vec<String>) -> Self {
-        Self { more, ..Self::default() }
+        Self { more, gaps: true, ..Self::default() }
     }
 
     /// The point in a line. `None` for the header.
@@ -125,7 +127,7 @@ impl Columns {
     pub(super) fn row(&mut self, line: &str) -> std::result::Result<Option<Row>, String> {
         let first = !std::mem::replace(&mut self.begun, true);
         if line.starts_with(['{', '[']) {
-            return json(line, &self.more).map(Some);
+            return json(line, &self.more, self.gaps).map(Some);
         }
         // A game's console prints: setpos 1 2 3;setang 0 90 0. In CSV a semicolon is a letter like any other.
         let typed = ["setpos_exact", "setpos"].iter().find_map(|word| line.strip_prefix(word));
@@ -149,7 +151,10 @@ impl Columns {
             return Err(format!("comes without a header that names the column {name}"));
         }
         let at = self.named.unwrap_or([0, 1, 2]);
-        let number = |at: usize| fields.get(at).and_then(|field| field.parse::<f32>().ok());
+        let number = |at: usize| match fields.get(at) {
+            Some(field) if self.gaps && field.is_empty() => Some(f32::NAN),
+            field => field.and_then(|field| field.parse::<f32>().ok()),
+        };
         match at.map(number) {
             [Some(x), Some(y), Some(z)] => {
                 let text = |at: &usize| fields.get(*at).map_or_else(String::new, |field| field.to_string());
@@ -179,11 +184,13 @@ fn fields(line: &str) -> Vec<Cow<'_, str>> {
     line.split(',').map(|field| Cow::Borrowed(field.trim())).collect()
 }
 
-fn json(line: &str, more: &[String]) -> std::result::Result<Row, String> {
+fn json(line: &str, more: &[String], gaps: bool) -> std::result::Result<Row, String> {
     let value: serde_json::Value =
         serde_json::from_str(line).map_err(|error| format!("is no JSON: {error}"))?;
-    let number =
-        |value: Option<&serde_json::Value>| value.and_then(serde_json::Value::as_f64).map(|v| v as f32);
+    let number = |value: Option<&serde_json::Value>| match value {
+        Some(serde_json::Value::Null) if gaps => Some(f32::NAN),
+        value => value.and_then(serde_json::Value::as_f64).map(|v| v as f32),
+    };
     let three = match &value {
         serde_json::Value::Array(list) if list.len() == 3 => {
             [list.first(), list.get(1), list.get(2)].map(number)
@@ -230,6 +237,13 @@ mod tests {
         let json = r#"{"x":1,"y":2,"z":3,"tick":9,"player":null}"#;
         let mut columns = Columns::with(vec!["player".into(), "tick".into()]);
         assert_eq!(columns.row(json).unwrap().unwrap().1, ["", "9"]);
+        let mut columns = Columns::with(vec!["tick".into()]);
+        assert_eq!(columns.row("x,y,z,tick"), Ok(None));
+        for gap in [",,,3", "1,,2,3", r#"{"x":null,"y":1,"z":2,"tick":3}"#] {
+            let (point, more) = columns.row(gap).unwrap().unwrap();
+            assert!([point.x, point.y, point.z].iter().any(|at| at.is_nan()) && more == ["3"], "{gap}");
+        }
+        assert!(columns.row("1,b,2,3").is_err() && Columns::default().point("1,,2").is_err());
         let why = |line: &str| Columns::with(vec!["tick".into()]).row(line).unwrap_err();
         assert_eq!(why("1,2,3"), "comes without a header that names the column tick");
         assert_eq!(why("x,y,z,time"), "names no column tick: x,y,z,time");

@@ -7,7 +7,7 @@ mod text;
 use super::args::{Diff, Form, Inputs};
 use super::out::{Out, Painter, complain, say};
 use super::save::vacant;
-use super::{Exit, Failure, left_out, plan, progress, signals};
+use super::{Exit, Failure, is_bad_file, left_out, plan, progress, signals};
 use navmap::diff::{CompareOptions, Compared, Pair, Pairs, Version};
 use navmap::error::Error;
 use navmap::graph::{FlatGraph, NavGraph};
@@ -174,8 +174,8 @@ fn told(pair: &Pair, typed: &Diff, options: &OpenOptions, painter: Painter) -> R
             text::unlike(&mut told.text, label, &why)?;
         }
         Err(error) => {
+            told.exit = if is_bad_file(&error) { Exit::Findings } else { Exit::Failed };
             told.complaints.push(error);
-            told.exit = Exit::Failed;
         }
     }
     Ok(told)

@@ -6,7 +6,7 @@ use crate::out::{Out, complain, say};
 use crate::paths::Paths;
 use crate::save::{make_folder, save};
 use crate::target::Target;
-use crate::{Exit, Failure, args, inputs, plan, progress, signals, unreadable};
+use crate::{Exit, Failure, args, common, inputs, plan, progress, signals, unreadable};
 use navmap::edit::SessionOptions;
 use navmap::error::{Error, Result};
 use navmap::format::{Ability, AnyNav, Kind};
@@ -48,6 +48,7 @@ pub(super) fn run(typed: &args::Check) -> std::result::Result<Exit, Failure> {
     let mut paths = Paths::read(&typed.run.paths, &stop)?;
     let roots: Vec<PathBuf> = paths.by_ref().collect();
     let named = paths.finish()?;
+    common::begin_at(roots.iter().cloned());
     let files: Vec<_> = Files::new(roots.clone()).collect();
     let line = if typed.run.quiet { None } else { Some(progress::line(Some(files.len()), "files")) };
     let (mut done, mut out) = (Done::default(), Out::new());
@@ -176,10 +177,7 @@ fn write(
 
 /// `scripts/mods/a.nav.txt` for `maps/mods/a.nav`, if `maps` was named.
 fn script_name(folder: &Path, path: &Path, roots: &[PathBuf]) -> PathBuf {
-    let below = roots.iter().find_map(|root| path.strip_prefix(root).ok());
-    let below = below.filter(|below| !below.as_os_str().is_empty());
-    let name = below.or_else(|| path.file_name().map(Path::new)).unwrap_or(path);
-    let mut name = folder.join(name).into_os_string();
+    let mut name = folder.join(common::below(path, roots)).into_os_string();
     name.push(".txt");
     name.into()
 }
@@ -209,7 +207,7 @@ impl Done {
 
 /// A line for each code, and one for the whole.
 fn sum_up(typed: &args::Check, done: &Done) {
-    let in_place = typed.in_place && !crate::common::dry();
+    let in_place = typed.in_place && !common::dry();
     let would = if in_place { "mended" } else { "would be mended" };
     for (code, (count, meshes)) in &done.mended {
         let meshes = counted(*meshes as u64, "mesh", "meshes");

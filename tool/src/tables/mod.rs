@@ -68,7 +68,7 @@ pub(super) fn run(typed: &args::Tables) -> Result<Exit, Failure> {
     });
     let named = paths.finish()?;
     written?;
-    watch.sum_up(&totals);
+    watch.sum_up(&totals, None);
     if totals.stopped {
         say(format_args!("nothing is written: the run was stopped"));
         return Ok(Exit::Stopped);

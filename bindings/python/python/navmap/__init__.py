@@ -38,7 +38,9 @@ def _scan(paths, options):
     return _navmap.scan(paths, **options)
 
 
-def _table(paths, options, name, columns):
+def _table(paths, options, name, columns, globs=()):
     """What a pickled table is made of again."""
     table = _scan(paths, options).table(name)
+    for glob in globs:
+        table = table.glob(glob)
     return table if columns is None else table.select(columns)

@@ -303,6 +303,7 @@ class Index:
         *,
         reach: float | None = None,
         snap: float | None = None,
+        prefix: str = "",
     ) -> _Any: ...
     def distances(
         self,
@@ -414,7 +415,7 @@ class Scan:
     def write_tables(
         self,
         folder: _Path,
-        tables: Sequence[str] | None = None,
+        tables: str | Sequence[str] | None = None,
         *,
         format: Literal["csv", "jsonl", "arrow"] = "csv",
         update: bool = False,

@@ -72,7 +72,7 @@ def _players(team, side):
         if type(team).__module__.partition(".")[0] == "pyarrow":
             named = team.column_names
         else:
-            return [(*(float(value) for value in point), side, False, False) for point in _points(team)]
+            return _placed((*map(_number, point), side, False, False) for point in _points(team))
     column = {name: [value.as_py() if hasattr(value, "as_py") else value for value in team[name]] for name in named}
     axes = list("xyz")
     missing = [axis for axis in axes if axis not in column]
@@ -84,10 +84,34 @@ def _players(team, side):
     no = [False] * len(points[0])
     rows = zip(*points, column.get("crouched", no), column.get("blind", no))
     yaws = column.get("yaw")
-    return [
-        (*map(float, row[:3]), side, bool(row[3]), bool(row[4]), *(() if yaws is None else (yaws[at],)))
+    return _placed(
+        (*map(_number, row[:3]), side, _is_true(row[3]), _is_true(row[4]), *(() if yaws is None else (_known(yaws[at]),)))
         for at, row in enumerate(rows)
-    ]
+    )
+
+
+def _known(value):
+    """A value, or None for one that is missing, as each library writes that."""
+    try:
+        return value if value == value else None
+    except TypeError:  # what pandas.NA says of any comparison
+        return None
+
+
+def _number(value):
+    known = _known(value)
+    return math.nan if known is None else float(known)
+
+
+def _is_true(value):
+    """Whether a value says so; a missing one does not."""
+    known = _known(value)
+    return known is not None and bool(known)
+
+
+def _placed(players):
+    """Players without a position are nowhere, and see nothing."""
+    return [player for player in players if not any(map(math.isnan, player[:3]))]
 
 
 def _points(team):

@@ -1,6 +1,7 @@
 """What is made of frames of other libraries, and for them. Nothing of theirs is imported before it is asked for."""
 
 import html
+import math
 
 import navmap
 
@@ -35,83 +36,117 @@ def stacked(frame, columns):
         raise TypeError(f"points are numbers: {error}") from error
 
 
-def locate(index, frame, columns, reach, snap):
+def unmasked(array):
+    """The values of a masked array of NumPy, where what it leaves out is NaN."""
+    import numpy
+
+    return numpy.ma.filled(array.astype("f8"), numpy.nan)
+
+
+def _added(frame, kind, prefix):
+    """The names of the columns that are added: none of them replaces one of the frame, unless that was added before."""
+    names = [prefix + name for name in ADDED]
+    there = list(frame.column_names if kind == "pyarrow" else frame.columns)
+    taken = [name for name in names if name in there]
+    if taken and there[-len(names) :] != names:
+        what = f"the frame has {'a column' if len(taken) == 1 else 'columns'} {', '.join(taken)} already"
+        raise ValueError(f"{what}: prefix='at_' names what is added at_{ADDED[0]} and so on")
+    return names
+
+
+def locate(index, frame, columns, reach, snap, prefix=""):
     """See `Index.locate`."""
     kind = _kind(frame)
+    if kind == "pyarrow" and hasattr(frame, "read_all"):
+        frame = frame.read_all()
+    if kind.endswith("duckdb"):
+        raise TypeError("a relation of DuckDB has no values yet: .pl(), .df() or .to_arrow_table() gives a frame of them")
     columns = ["x", "y", "z"] if columns is None else columns
     if len(columns) != 3:
         raise ValueError(f"a point has three columns, not {len(columns)}: {columns}")
     if kind not in _MADE:
         if isinstance(frame, memoryview):
             # A view of several dimensions cannot be gone through.
-            return _rows(frame.tolist(), index._locate(frame, reach, snap), index.places)
+            return _rows(frame.tolist(), index._locate(frame, reach, snap), index.places, prefix)
         # What is gone through once is gone through twice here.
         frame = frame if hasattr(frame, "__len__") else list(frame)
-        return _rows(frame, index._locate(frame, reach, snap), index.places)
+        return _rows(frame, index._locate(frame, reach, snap), index.places, prefix)
     import numpy
 
-    points = frame if kind == "numpy" else stacked(frame, columns)
+    if kind == "numpy":
+        points = frame = unmasked(frame) if isinstance(frame, numpy.ma.MaskedArray) else frame
+    else:
+        points = stacked(frame, columns)
+    added = [prefix + name for name in ADDED] if kind == "numpy" else _added(frame, kind, prefix)
     found = {name: numpy.asarray(column) for name, column in index._locate(points, reach, snap).items()}
-    return _MADE[kind](frame, found, index.places)
+    return _MADE[kind](frame, found, index.places, added)
 
 
-def _rows(points, found, names):
+def _rows(points, found, names, prefix):
     places = (names[at] if at >= 0 else None for at in found["place"])
-    ids = (id if id != -1 else None for id in found["area"])
-    rows = zip(points, ids, places, found["height"], found["distance"], found["levels"])
-    return [dict(zip(("x", "y", "z", *ADDED), (*point, *rest))) for point, *rest in rows]
+    ids = [id if id != -1 else None for id in found["area"]]
+    heights = (None if id is None else height for id, height in zip(ids, found["height"]))
+    rows = zip(points, ids, places, heights, found["distance"], found["levels"])
+    head = ("x", "y", "z", *(prefix + name for name in ADDED))
+    return [dict(zip(head, (*point, *rest))) for point, *rest in rows]
 
 
-def _to_polars(frame, found, names):
+def _to_polars(frame, found, names, added):
     import polars
 
     # The last of the names is none, which is where a place of -1 leads.
-    places = polars.Series("place", [*names, None], polars.String)
-    ids = polars.Series("area", found["area"])
-    return frame.with_columns(
-        ids.set(ids == -1, None),
+    places = polars.Series([*names, None], dtype=polars.String)
+    ids, heights = polars.Series(found["area"]), polars.Series(found["height"])
+    nowhere = ids == -1
+    made = (
+        ids.set(nowhere, None),
         places.gather(polars.Series(found["place"] % (len(names) + 1))),
-        *(polars.Series(name, found[name]) for name in ("height", "distance", "levels")),
+        heights.set(nowhere, None),
+        polars.Series(found["distance"]),
+        polars.Series(found["levels"]),
     )
+    return frame.with_columns(*(column.alias(name) for name, column in zip(added, made)))
 
 
-def _to_pandas(frame, found, names):
+def _to_pandas(frame, found, names, added):
     import numpy
     import pandas
 
     places = numpy.array([*names, None], dtype=object)[found["place"]]
-    return frame.assign(
-        area=pandas.arrays.IntegerArray(found["area"].copy(), found["area"] == -1),
-        place=pandas.array(places, dtype="string"),
-        **{name: found[name] for name in ("height", "distance", "levels")},
+    made = (
+        pandas.arrays.IntegerArray(found["area"].copy(), found["area"] == -1),
+        pandas.array(places, dtype="string"),
+        *(found[name] for name in ("height", "distance", "levels")),
     )
+    return frame.assign(**dict(zip(added, made)))
 
 
-def _to_pyarrow(frame, found, names):
+def _to_pyarrow(frame, found, names, added):
     import pyarrow
 
-    made = {
-        "area": pyarrow.array(found["area"], mask=found["area"] == -1),
-        "place": pyarrow.array(names, pyarrow.string()).take(pyarrow.array(found["place"], mask=found["place"] < 0)),
-        **{name: pyarrow.array(found[name]) for name in ("height", "distance", "levels")},
-    }
-    for name, column in made.items():
+    nowhere = found["area"] == -1
+    made = (
+        pyarrow.array(found["area"], mask=nowhere),
+        pyarrow.array(names, pyarrow.string()).take(pyarrow.array(found["place"], mask=found["place"] < 0)),
+        pyarrow.array(found["height"], mask=nowhere),
+        *(pyarrow.array(found[name]) for name in ("distance", "levels")),
+    )
+    for name, column in zip(added, made):
         at = frame.schema.get_field_index(name)
         frame = frame.append_column(name, column) if at < 0 else frame.set_column(at, name, column)
     return frame
 
 
-def _to_numpy(points, found, names):
+def _to_numpy(points, found, names, added):
     import numpy
 
     places = numpy.array([*names, ""])
-    kinds = [("area", "i8"), ("place", places.dtype), ("height", "f4"), ("distance", "f4"), ("levels", "i4")]
+    kinds = zip(added, ("i8", places.dtype, "f4", "f4", "i4"))
     rows = numpy.zeros(len(points), dtype=[*((axis, points.dtype) for axis in "xyz"), *kinds])
     for at, axis in enumerate("xyz"):
         rows[axis] = points[:, at]
-    for name in ("area", "height", "distance", "levels"):
-        rows[name] = found[name]
-    rows["place"] = places[found["place"]]
+    for name, of in zip(added, ADDED):
+        rows[name] = places[found[of]] if of == "place" else found[of]
     return rows
 
 
@@ -148,6 +183,8 @@ def _edges(nav):
         ends = centers[link.source], centers[link.target]
         if length is None and None not in ends:
             length = sum((a - b) ** 2 for a, b in zip(*ends)) ** 0.5
+            # A center may have a coordinate that is no number.
+            length = None if math.isnan(length) else length
         yield link.source, link.target, {"kind": link.kind, "gated": link.gated, "length": length, "weight": length}
 
 

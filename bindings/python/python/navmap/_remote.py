@@ -21,7 +21,8 @@ PART = re.compile(r"_\d{3}\.vpk$", re.IGNORECASE)
 class _Listed:
     """The files at an address, and how they are read.
 
-    `files` are their paths in the store with their sizes, or None where a listing does not tell them.
+    `files` are their paths in the store with their sizes, or None where a listing does not tell them; `errors` says of folders why
+    they could not be listed.
     """
 
     def __init__(self, address):
@@ -33,23 +34,92 @@ class _Listed:
         self.fs, self.root = fsspec.core.url_to_fs(address)
         protocol = self.fs.protocol if isinstance(self.fs.protocol, str) else self.fs.protocol[0]
         # A server tells no folder from a file: what ends in a slash is a page of links.
-        self.is_file = protocol.startswith("http") and not self.root.endswith("/")
+        self.is_quoted = protocol.startswith("http")
+        self.is_file = self.is_quoted and not self.root.endswith("/")
+        self.errors = {}
         self.files = {self.root: None} if self.is_file else self._find()
+        self.places = None
 
     def _find(self):
-        below = self.root.rstrip("/") + "/"
-        found = {path: entry.get("size") for path, entry in self.fs.find(self.root, detail=True).items()}
+        top = self.root.rstrip("/")
+        below = top + "/" if top else ""
+        found = self._walk(below) if self._is_walked() else self.fs.find(self.root, detail=True)
+        if not found and not self.errors and self.fs.isfile(self.root):
+            found = {self.root: {}}
+        found = {path: entry.get("size") for path, entry in found.items()}
         self.is_file = list(found) == [self.root]
         # A page may link to what lies elsewhere.
         return found if self.is_file else {path: found[path] for path in sorted(found) if path.startswith(below)}
 
+    def _is_walked(self):
+        """Whether the store lists one folder at a time. Others, such as S3, list all that lies below a name."""
+        from fsspec import AbstractFileSystem
+        from fsspec.asyn import AsyncFileSystem
+        from fsspec.implementations.cached import CachingFileSystem
+
+        kind = type(self.fs.fs if isinstance(self.fs, CachingFileSystem) else self.fs)
+        if issubclass(kind, AsyncFileSystem):
+            return kind._find is AsyncFileSystem._find
+        return kind.find is AbstractFileSystem.find
+
+    def _walk(self, below):
+        """As `find` does it, which passes over what it may not list, and ends at a page that is none."""
+        found, waiting, seen = {}, [self.root], set()
+        while waiting:
+            folder = waiting.pop()
+            seen.add(folder.rstrip("/"))
+            try:
+                listing = self.fs.ls(folder, detail=True)
+            except (FileNotFoundError, NotADirectoryError):
+                continue
+            except Exception as error:  # noqa: BLE001 - whatever a store raises is what is wrong with that folder
+                if folder == self.root:
+                    raise
+                self.errors[folder] = error
+                continue
+            for entry in listing:
+                name = entry["name"].rstrip("/")
+                if entry["type"] != "directory":
+                    found[entry["name"]] = entry
+                elif name.startswith(below) and name not in seen:
+                    waiting.append(name)
+        return found
+
     def local(self, path, folder):
-        """Where a file lies in a folder, never outside of it."""
-        return _local(folder, self.root, path)
+        """Where a file lies in a folder, never outside of it, and no two at one place."""
+        if self.is_file:
+            return _local(folder, self.root, path, self.is_quoted)
+        if self.places is None:
+            self._place()
+        return pathlib.Path(folder, self.places[path])
+
+    def _place(self):
+        """Finds a place for each file and for each folder without a listing: in a folder with a number, if its own is taken."""
+        self.places, taken, folders = {}, set(), set()
+
+        def keys(place):
+            return [os.path.normcase(part) for part in (place, *place.parents[:-1])]
+
+        for path in [*self.files, *self.errors]:
+            own = place = _local("", self.root, path, self.is_quoted)
+            number = 1
+            while keys(place)[0] in folders or not taken.isdisjoint(keys(place)):
+                number += 1
+                place = pathlib.Path(str(number), own)
+            self.places[path] = place
+            taken.add(keys(place)[0])
+            folders.update(keys(place)[1:])
 
     def called(self, path):
-        """The address of a file."""
-        return self.address if path == self.root else self.address.rstrip("/") + "/" + path[len(self.root) :].lstrip("/")
+        """The address of a file. Of a chain such as `zip://maps::s3://bucket/a.zip` the path is that of the first link with one."""
+        if path == self.root:
+            return self.address
+        links = self.address.split("::")
+        at = next((at for at, link in enumerate(links) if "://" in link), -1)
+        scheme, colon, rest = links[at].rpartition("://")
+        top = f"{rest.rstrip('/')}/" if rest else ""
+        links[at] = scheme + colon + top + path[len(self.root) :].lstrip("/")
+        return "::".join(links)
 
     def each(self, work, paths):
         """Does the same for each file, and gives for each what came of it: a value or an exception."""
@@ -71,10 +141,21 @@ class _Listed:
         def head(path):
             local = self.local(path, folder)
             local.parent.mkdir(parents=True, exist_ok=True)
-            local.write_bytes(self.fs.cat_file(path, start=0, end=HEAD)[:HEAD])
+            local.write_bytes(self.head(path))
 
         done = self.each(head, self.files)
         return {path: error for path, error in zip(self.files, done) if error is not None}
+
+    def head(self, path):
+        """The first page of a file. A range of nothing is refused."""
+        if self.files[path] == 0:
+            return b""
+        try:
+            return self.fs.cat_file(path, start=0, end=HEAD)[:HEAD]
+        except Exception as error:
+            if getattr(error, "status", None) != 416:
+                raise
+            return b""
 
     def size(self, path):
         size = self.files[path]
@@ -103,11 +184,12 @@ class _Listed:
             part.unlink(missing_ok=True)
 
 
-def _local(folder, root, path):
-    """Where a remote path lies below a folder, never outside of it."""
+def _local(folder, root, path, is_quoted=True):
+    """Where a remote path lies below a folder, never outside of it. One of a server is quoted, and may have a query."""
     inside = path[len(root) :] if path.startswith(root) else path
-    inside = urllib.parse.unquote(inside.split("?")[0]).replace("\\", "/").strip("/") or path.rstrip("/").rpartition("/")[2]
-    parts = [re.sub(r'[<>:"|*\x00-\x1f]', "_", part) for part in inside.split("/") if part not in ("", ".", "..")]
+    inside = urllib.parse.unquote(inside.split("?")[0]) if is_quoted else inside
+    inside = inside.replace("\\", "/").strip("/") or path.rstrip("/").rpartition("/")[2]
+    parts = [re.sub(r'[<>:"|?*\x00-\x1f]', "_", part) for part in inside.split("/") if part not in ("", ".", "..")]
     if not parts:
         raise ValueError(f"{path} has no name for a file")
     return pathlib.Path(folder, *parts)
@@ -126,6 +208,7 @@ def fetch(urls, folder):
     folder.mkdir(parents=True, exist_ok=True)
     for url in [urls] if isinstance(urls, (str, os.PathLike)) else urls:
         listed = _Listed(os.fspath(url))
+        _raise(listed.errors.values())
         if not listed.files:
             raise FileNotFoundError(2, "No such file or directory", str(url))
         with tempfile.TemporaryDirectory(prefix="navmap-") as temporary:
@@ -181,7 +264,7 @@ class _Copies:
     def files(self, listed, top, address):
         """Brings the meshes of a folder, and archives that may hold some. Gives the places that a scan has to be told."""
         self.originals[str(top)] = address
-        if not listed.files:
+        if not listed.files and not listed.errors:
             return [top]
         top.mkdir()
         for path in listed.files:
@@ -198,6 +281,7 @@ class _Copies:
         # What is left of a file is as long as the file: a scan tells how long meshes, and maps beside them, are.
         sized = [path for path in left if path in known or path.lower().endswith(".bsp")]
         wrong |= self.done(listed, sized, lambda path: os.truncate(listed.local(path, top), listed.size(path)))
+        wrong |= listed.errors
         for path, error in wrong.items():
             self.fail(listed.local(path, top), listed.called(path), error)
         return [top, *(listed.local(path, top) for path in wrong)]

@@ -92,7 +92,8 @@ impl Report<'_, '_> {
         }
         self.lumps();
         if nav.is_stripped() && nav.areas().len() > 1 {
-            let finding = Finding::new(Info, "stripped", "no faces: floors are made of the tree");
+            let what = if nav.faces().len() < 2 { "no faces" } else { "no faces of floors" };
+            let finding = Finding::new(Info, "stripped", format!("{what}: floors are made of the tree"));
             (self.found)(finding.at(nav.offset("faces", 0)));
         }
         if nav.reachabilities().len() < 2 && nav.areas().len() > 1 {

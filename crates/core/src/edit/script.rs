@@ -13,6 +13,16 @@ pub struct Word<'s> {
     pub at: Spot,
 }
 
+impl<'s> Word<'s> {
+    /// The key and the value of a word like `KEY=VALUE`. The whole word may stand in quotes, or the value alone: `KEY="1 2 3"`.
+    pub fn setting(&self) -> Option<(&'s str, &'s str)> {
+        let (key, value) = self.text.split_once('=')?;
+        let bare = value.strip_prefix('"').and_then(|value| value.strip_suffix('"'));
+        let bare = bare.filter(|bare| !self.quoted && !bare.contains('"'));
+        Some((key, bare.unwrap_or(value)))
+    }
+}
+
 /// A command with its operands.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statement<'s> {
@@ -204,6 +214,15 @@ mod tests {
             words("sel box(0, 0, 9)+!place(\"a ) b\") -x"),
             [ok(["sel", "box(0, 0, 9)+!place(\"a ) b\")", "-x"])]
         );
+    }
+
+    #[test]
+    fn a_value_may_stand_in_quotes_of_its_own() {
+        let text = r#"set A=1 B="2 3; 4" "C=5 6" D="" E="f"g"h" i"#;
+        let statement = Script::new(text).next().unwrap().unwrap();
+        let settings: Vec<_> = statement.words.iter().map(Word::setting).collect();
+        let wanted = [("A", "1"), ("B", "2 3; 4"), ("C", "5 6"), ("D", ""), ("E", r#""f"g"h""#)].map(Some);
+        assert_eq!(settings, [&[None][..], &wanted, &[None]].concat());
     }
 
     #[test]

@@ -75,6 +75,26 @@ pub trait Waypoints: Editor<Key = Slot> {
         (0..self.slots()).filter(|slot| self.origin(*slot).is_some())
     }
 
+    /// Numbers that links led to when the file was opened, and that no waypoint had. One pass over all waypoints.
+    fn missing(&self) -> BTreeSet<Slot> {
+        let ends = self.used().flat_map(|slot| self.targets(slot)).flatten();
+        ends.filter(|to| self.origin(*to).is_none()).collect()
+    }
+
+    /// Says that links which led nowhere lead to a waypoint that was made, if any do. One pass over all waypoints.
+    fn say_found(&self, made: Slot, s: &mut Scope<Slot>) {
+        self.look(self.slots() as usize);
+        let ends = self.used().flat_map(|slot| self.targets(slot)).flatten();
+        let count = ends.filter(|to| *to == made).count();
+        if count > 0 {
+            let verb = if count == 1 { "leads" } else { "lead" };
+            s.say(format!(
+                "{} that led nowhere {verb} to #{made} now (clean_links before add removes such links)",
+                links(count)
+            ));
+        }
+    }
+
     /// Removes the links whose ends satisfy `gone`, and returns how many. One pass over all waypoints.
     fn unlink(&mut self, gone: impl Fn(Slot, Slot) -> bool) -> usize {
         self.look(self.slots() as usize);

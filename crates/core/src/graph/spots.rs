@@ -1,6 +1,7 @@
 //! Any graph as points on the floor and links between them, for bots whose files hold no more.
 
 use super::{FlatGraph, Link, LinkKind, NavGraph, Point, Shape};
+use crate::text::counted;
 use crate::{Finding, Severity};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -73,16 +74,20 @@ impl Spots {
     pub fn bill(&self, graph: &FlatGraph, unsaid: &Unsaid, losses: &mut dyn FnMut(Finding)) {
         let mut lost = |code, what: String| losses(Finding::new(Severity::Warning, code, what));
         if self.without_place > 0 {
-            lost("nodes-lost", format!("{} nodes without a place are lost", self.without_place));
+            let all = ["node without a place is", "nodes without a place are"];
+            lost("nodes-lost", format!("{} lost", counted(self.without_place, all[0], all[1])));
         }
         if self.outside > 0 {
-            lost("links-lost", format!("{} links that lead out of the mesh are lost", self.outside));
+            let all = ["link that leads out of the mesh is", "links that lead out of the mesh are"];
+            lost("links-lost", format!("{} lost", counted(self.outside, all[0], all[1])));
         }
         if self.to_self > 0 {
-            lost("links-lost", format!("{} links from a node to itself are lost", self.to_self));
+            let all = ["link from a node to itself is", "links from a node to itself are"];
+            lost("links-lost", format!("{} lost", counted(self.to_self, all[0], all[1])));
         }
         if self.repeated > 0 {
-            lost("links-lost", format!("{} links that repeat another are lost", self.repeated));
+            let all = ["link that repeats another is", "links that repeat another are"];
+            lost("links-lost", format!("{} lost", counted(self.repeated, all[0], all[1])));
         }
         let (merged, side) = self.merged;
         if merged > 0 {
@@ -103,7 +108,7 @@ impl Spots {
             lost("link-kind-lost", what);
         }
         for (word, count) in &unsaid.flags {
-            lost("flags-lost", format!("the flag {word} is lost ({count} nodes)"));
+            lost("flags-lost", format!("the flag {word} is lost ({})", counted(*count, "node", "nodes")));
         }
         if graph.nodes().iter().any(|node| graph.corners(node).len() > 1) {
             lost("shapes-lost", "the shapes of areas are lost".to_owned());

@@ -2,6 +2,7 @@
 
 use super::{Line, LinkKind, Scene};
 use crate::error::{Error, Result};
+use crate::text::counted;
 use std::collections::{HashMap, HashSet};
 
 /// A scene of points and lines, as a graph.
@@ -78,7 +79,8 @@ impl Scene {
     pub fn waypoints(&self) -> Result<Waypoints<'_>> {
         let faces = self.polygons.iter().filter(|face| self.material(face.material) != DISC).count();
         if faces > 0 {
-            return Err(Error::invalid("mesh", format!("{faces} faces; a graph has points and lines")));
+            let faces = counted(faces as u64, "face", "faces");
+            return Err(Error::invalid("mesh", format!("{faces}; a graph has points and lines")));
         }
         // Adding 0 makes 0 of -0.
         let key = |at: u32| self.position(at).map(|v| (v + 0.0).to_bits());

@@ -44,7 +44,8 @@ impl Report<'_> {
                 else {
                     break;
                 };
-                boundary |= flags & 0b11_1111 != 0;
+                // Two bits for each edge, of which the lower says that it is on the boundary.
+                boundary |= flags & 0b01_0101 != 0;
                 if let Some(over) = triangle.iter().find(|corner| usize::from(**corner) >= most) {
                     let at = (Section::Triangles, first.saturating_add(number));
                     let message = format!("corner {over} is outside 0..{most} of detail mesh {index}");

@@ -130,7 +130,15 @@ pub(super) fn check(grid: &Grid<'_>, whole: bool, respawn: bool, report: &mut Re
             }
         }
     }
-    let mut landed = vec![0u64; grid.entries().len()];
+    // How many links of each tile lead out of it or are of its connections.
+    let mut links = vec![0u64; grid.entries().len()];
+    let mut link = |tile: u32, more: u64| {
+        let count = links.get_mut(tile as usize);
+        count.into_iter().for_each(|count| *count = count.saturating_add(more));
+    };
+    for joint in &joints.list {
+        link(joint.tile, 1);
+    }
     for jump in grid.jumps() {
         let Some(entry) = entry(jump.tile) else { continue };
         let outside = jump.connection.side().is_some() && !whole;
@@ -145,14 +153,18 @@ pub(super) fn check(grid: &Grid<'_>, whole: bool, respawn: bool, report: &mut Re
                 );
             }
         }
-        for (tile, _) in jump.from.into_iter().chain(jump.to) {
-            if let Some(count) = landed.get_mut(tile as usize) {
-                *count = count.saturating_add(1);
-            }
+        // The start is linked both ways; the end always from the connection, and back if one may pass it so.
+        if let Some((tile, _)) = jump.from {
+            link(jump.tile, 1);
+            link(tile, 1);
+        }
+        if let Some((tile, _)) = jump.to {
+            link(jump.tile, 1);
+            link(tile, jump.connection.both_ways().into());
         }
     }
-    for (entry, ends) in grid.entries().iter().zip(landed) {
-        let needed = links_needed(&entry.tile, ends);
+    for (entry, others) in grid.entries().iter().zip(links) {
+        let needed = links_needed(&entry.tile, others);
         let room = u64::from(entry.tile.head().max_links);
         if room > 0 && room < needed && !respawn && entry.tile.layout() != Layout::V16 {
             let message = format!("room for {room} links, {needed} are needed: the engine drops the rest");
@@ -161,8 +173,8 @@ pub(super) fn check(grid: &Grid<'_>, whole: bool, respawn: bool, report: &mut Re
     }
 }
 
-/// The least number of links the engine builds in a tile: one per inner edge, plus those of its connections.
-fn links_needed(tile: &Tile<'_>, ends: u64) -> u64 {
+/// How many links the engine builds in a tile: one per inner edge, and the others, of portals and connections.
+fn links_needed(tile: &Tile<'_>, others: u64) -> u64 {
     let inner = tile.polygons().iter().map(|polygon| {
         let linked = polygon
             .neighbours()
@@ -170,5 +182,5 @@ fn links_needed(tile: &Tile<'_>, ends: u64) -> u64 {
             .filter(|stored| matches!(Across::decode(stored.get()), Across::Inner(_)));
         linked.count() as u64
     });
-    inner.fold(ends, u64::saturating_add)
+    inner.fold(others, u64::saturating_add)
 }

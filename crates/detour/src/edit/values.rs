@@ -44,7 +44,7 @@ impl Holds {
 }
 
 fn split<'w>(word: &Word<'w>, keys: &[&'static str]) -> Result<(&'static str, &'w str), Refusal> {
-    let (key, value) = word.text.split_once('=').ok_or_else(|| {
+    let (key, value) = word.setting().ok_or_else(|| {
         Refusal::new(format!("{} where KEY=VALUE was expected: {}", word.text, keys.join(", "))).at(word.at)
     })?;
     let known = keys.iter().find(|known| known.eq_ignore_ascii_case(key));

@@ -31,9 +31,9 @@ struct Rule {
 #[derive(Debug, Clone, PartialEq)]
 enum What {
     Polygons,
-    /// Polygons with a flag of this name.
+    /// Polygons with a flag of this name, in any case.
     Flag(String),
-    /// Polygons of a place, or of an area, of this name.
+    /// Polygons of a place, or of an area, of this name, in any case.
     Place(String),
     Links(LinkKind),
 }
@@ -43,10 +43,12 @@ impl What {
         match self {
             Self::Polygons => true,
             Self::Flag(name) => {
-                (0..64).any(|bit| node.flags >> bit & 1 == 1 && graph.flag(bit) == Some(name.as_str()))
+                let is = |known: &str| known.eq_ignore_ascii_case(name);
+                (0..64).any(|bit| node.flags >> bit & 1 == 1 && graph.flag(bit).is_some_and(is))
             }
             Self::Place(name) => {
-                node.place.is_some_and(|place| graph.place(place).is_some_and(|known| known == *name))
+                let place = node.place.and_then(|place| graph.place(place));
+                place.is_some_and(|known| known.eq_ignore_ascii_case(name))
             }
             Self::Links(_) => false,
         }

@@ -24,6 +24,7 @@ pub use mapping::Mapping;
 use budget::Budget;
 use navmap_core::error::Result;
 use navmap_core::graph::{FlatGraph, NavGraph};
+use navmap_core::text::counted;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -91,14 +92,18 @@ impl fmt::Display for Bill {
         let Self { nodes, polygons, tiles, joined, connections, .. } = self;
         writeln!(
             f,
-            "{nodes} nodes became {polygons} polygons in {tiles} tiles; {joined} pairs are joined over an edge, {connections} \
-             off-mesh connections"
+            "{} became {} in {}; {} joined over an edge, {}",
+            counted(*nodes, "node", "nodes"),
+            counted(*polygons, "polygon", "polygons"),
+            counted(*tiles, "tile", "tiles"),
+            counted(*joined, "pair is", "pairs are"),
+            counted(*connections, "off-mesh connection", "off-mesh connections"),
         )?;
         for (title, list) in
             [("cut", &self.cut), ("approximated", &self.approximated), ("dropped", &self.dropped)]
         {
             for (what, count) in list {
-                writeln!(f, "{title}: {count} {what}")?;
+                writeln!(f, "{title}: {what} ({count})")?;
             }
         }
         if self.moved > 0.0 {
@@ -132,9 +137,10 @@ pub fn to_detour(graph: &FlatGraph, options: &NavmeshOptions) -> Result<(Vec<u8>
     Ok((bytes, bill))
 }
 
-/// The default group: hull 0 if groups are overlapping hulls.
+/// The default group: the first hull if groups are overlapping hulls, 0 unless another one alone was kept.
 fn usual_group(graph: &FlatGraph) -> Option<u32> {
-    (graph.group_word() == Some("hull")).then_some(0)
+    let nodes = graph.nodes().iter().filter(|_| graph.group_word() == Some("hull"));
+    nodes.filter_map(|node| node.group).min()
 }
 
 /// Vertices, the vertices of each polygon, and what was lost.

@@ -4,6 +4,7 @@ use super::editor::{FoxEditor, Item};
 use super::renew::none;
 use crate::view::Crossing;
 use navmap_core::edit::{Command, Refusal, Scope};
+use navmap_core::text::counted;
 
 impl FoxEditor {
     /// Deletes the selected faces, and all faces of selected segments and islands.
@@ -86,7 +87,8 @@ impl FoxEditor {
         self.world.lost.clear();
         self.world.renew(&groups, &gone)?;
         let after = segments(self);
-        s.say(format!("{count} faces deleted, {before} segments became {after}"));
+        let faces = counted(count as u64, "face", "faces");
+        s.say(format!("{faces} deleted, {} became {after}", counted(before as u64, "segment", "segments")));
         if borders > 0 {
             s.say(format!(
                 "warning: {borders} of them were joined to other tiles, which still name this one"

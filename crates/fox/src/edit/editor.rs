@@ -180,7 +180,14 @@ const VERBS: &[(Verb, Apply<FoxEditor>)] = &[
     ),
     (verb("link", "SEGMENT SEGMENT", "join two segments over the sides that they share"), FoxEditor::link),
     (verb("unlink", "SEGMENT SEGMENT", "cut what joins two segments"), FoxEditor::unlink),
-    (verb("delete", "SELECTOR [--alone]", "delete faces, or all faces of segments"), FoxEditor::delete),
+    (
+        verb(
+            "delete",
+            "SELECTOR [--alone]",
+            "delete faces, or all faces of segments; numbers behind them become lower",
+        ),
+        FoxEditor::delete,
+    ),
     (
         verb(
             "raise",

@@ -2,7 +2,7 @@
 
 use super::editor::NodeGraphEditor;
 use super::values::{self, KEYS};
-use super::world::{Slot, Tie};
+use super::world::{End, Slot, Tie};
 use crate::buf::NodeBuf;
 use crate::flags::{Moves, NodeKind};
 use crate::view::{ENGINE_LINKS, ENGINE_NODES};
@@ -26,7 +26,7 @@ pub(super) const VERBS: &[(Verb, Apply<NodeGraphEditor>)] = &[
     (verb("flag", "NAME[,NAME] [SELECTOR]", "set bits of nodes, such as the hulls that the mapper wants"), |e, c, s| e.flags(true, c, s)),
     (verb("unflag", "NAME[,NAME] [SELECTOR]", "clear bits of nodes"), |e, c, s| e.flags(false, c, s)),
     (verb("move", "DX DY DZ [SELECTOR]", "move nodes; everything when none is named"), NodeGraphEditor::shift),
-    (verb("clean_links", "[SELECTOR]", "remove links of a node to itself, second links to one node, and links closed to all"), NodeGraphEditor::clean_links),
+    (verb("clean_links", "[SELECTOR]", "remove links of a node to itself, second links to one node, links to nodes that do not exist, and links closed to all"), NodeGraphEditor::clean_links),
     (verb("number_zones", "", "give every node the zone of its connected part"), NodeGraphEditor::zones),
 ];
 
@@ -110,7 +110,7 @@ impl NodeGraphEditor {
         for hull in hulls {
             moves.get_mut(hull).into_iter().for_each(|moves| *moves = how);
         }
-        self.world.set_link(self.world.next_link(), Some(Tie { ends: [a, b], moves }));
+        self.world.set_link(self.world.next_link(), Some(Tie { ends: [a, b].map(End::Node), moves }));
         s.say(format!("#{a} to #{b}: {}", Moves(how)));
         for slot in [a, b] {
             let count = self.world.links_of(slot).len();
@@ -191,12 +191,15 @@ impl NodeGraphEditor {
         let word = c.take();
         c.finish()?;
         let slots: BTreeSet<Slot> = s.nodes_or_all(self, word)?.into_iter().collect();
+        let all = slots.len() == self.world.len();
         let (mut seen, mut gone) = (BTreeSet::new(), Vec::new());
         for (slot, tie) in self.world.links() {
             let [a, b] = tie.ends;
             let closed = tie.moves.iter().all(|moves| *moves == 0);
-            let ours = slots.contains(&a) || slots.contains(&b);
-            if ours && (a == b || closed || !seen.insert([a.min(b), a.max(b)])) {
+            let leads = tie.ends.iter().all(|end| end.slot().is_some());
+            // With every node selected, also a link between two that do not exist.
+            let ours = all || tie.ends.iter().filter_map(|end| end.slot()).any(|end| slots.contains(&end));
+            if ours && (!leads || a == b || closed || !seen.insert([a.min(b), a.max(b)])) {
                 gone.push(slot);
             }
         }

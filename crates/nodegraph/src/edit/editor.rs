@@ -17,32 +17,16 @@ pub struct NodeGraphEditor {
 }
 
 impl NodeGraphEditor {
-    /// Starts editing a graph. Linear.
-    ///
-    /// # Errors
-    /// If a link joins a node that does not exist.
-    pub fn of_nav(nav: &AinNav<'_>) -> MeshResult<Self> {
-        Ok(Self::start(NodeGraphBuf::from(nav), false)?.0)
-    }
-
-    /// The same for a graph with such links: they are dropped. Also returns how many.
-    ///
-    /// # Errors
-    /// If there are more nodes than links reach.
-    pub fn of_nav_lenient(nav: &AinNav<'_>) -> MeshResult<(Self, usize)> {
-        Self::start(NodeGraphBuf::from(nav), true)
-    }
-
-    fn start(graph: NodeGraphBuf, lenient: bool) -> MeshResult<(Self, usize)> {
-        let mut like = NodeGraphBuf::new(graph.version, graph.map_version, graph.hulls);
-        like.trailing.clone_from(&graph.trailing);
+    /// Starts editing a graph. Linear. Links to nodes that do not exist stay as they are until they are removed.
+    pub fn of_nav(nav: &AinNav<'_>) -> Self {
+        let opened = NodeGraphBuf::from(nav);
+        let mut like = NodeGraphBuf::new(opened.version, opened.map_version, opened.hulls);
+        like.trailing.clone_from(&opened.trailing);
         if like.hulls == 0 {
             // A file without nodes does not give the hulls. New nodes get the usual ones.
-            like.hulls = if graph.version == 41 { 12 } else { 10 };
+            like.hulls = if opened.version == 41 { 12 } else { 10 };
         }
-        let (world, astray) = World::new(graph.clone(), lenient)?;
-        let opened = if astray == 0 { graph } else { world.to_graph(&like)? };
-        Ok((Self { world, like, opened }, astray))
+        Self { world: World::new(opened.clone()), like, opened }
     }
 
     /// The graph as it is now.

@@ -17,16 +17,8 @@ impl<'a> EditFormat<'a> for AinNav<'a> {
     type Editor = NodeGraphEditor;
     type Version = Infallible;
 
-    fn edit(&self, _: &[u8], opening: &Opening<'_>) -> Result<Opened<NodeGraphEditor>> {
-        if !opening.lenient {
-            return NodeGraphEditor::of_nav(self).map(Opened::new);
-        }
-        let (editor, lost) = NodeGraphEditor::of_nav_lenient(self)?;
-        let mut opened = Opened::new(editor);
-        if lost > 0 {
-            opened.lose(format!("{lost} links to nodes that are not there"));
-        }
-        Ok(opened)
+    fn edit(&self, _: &[u8], _: &Opening<'_>) -> Result<Opened<NodeGraphEditor>> {
+        Ok(Opened::new(NodeGraphEditor::of_nav(self)))
     }
 }
 

@@ -4,7 +4,8 @@ use super::commands::VERBS;
 use super::editor::NodeGraphEditor;
 use super::select::NAMES;
 use super::values::KEYS;
-use super::world::{Change, Slot, differs};
+use super::world::{Change, End, Slot, differs};
+use crate::buf::LinkBuf;
 use crate::flags::{NodeInfo, NodeKind};
 use navmap_core::edit::{Apply, Atom, Editor, Fix, Refusal, Report, ReportRow, Role, Verb};
 use navmap_core::error::Result as MeshResult;
@@ -74,6 +75,7 @@ impl Editor for NodeGraphEditor {
 
     fn fixes() -> &'static [Fix] {
         &[
+            Fix { code: "dangling-target", command: "clean_links" },
             Fix { code: "self-link", command: "clean_links" },
             Fix { code: "repeated-link", command: "clean_links" },
             Fix { code: "no-move", command: "clean_links" },
@@ -97,9 +99,8 @@ impl Editor for NodeGraphEditor {
         }
         let gone = (0..before.len() as Slot).filter(|slot| self.world.node(*slot).is_none());
         nodes.removed = gone.count() as u64;
-        let end = |end: i16| Slot::try_from(end).unwrap_or_default();
-        let was =
-            self.opened.links.iter().map(|link| ([end(link.source), end(link.target)], link.moves.clone()));
+        let ends = |link: &LinkBuf| [link.source, link.target].map(|end| End::of(end, before.len()));
+        let was = self.opened.links.iter().map(|link| (ends(link), link.moves.clone()));
         let is = self.world.links().map(|(_, tie)| (tie.ends, tie.moves.clone()));
         let links = ReportRow::of_lists("links", was.collect(), is.collect());
         let rebuilt = self.world.to_graph(&self.like).is_ok_and(|graph| self.is_rebuilt(&graph));

@@ -84,7 +84,7 @@ impl NodEditor {
 /// Sets a value of a hint.
 fn set(hint: &mut HintBuf, word: &Word<'_>) -> Result<(), Refusal> {
     let wrong = |what: &str| Refusal::new(format!("{} where {what} was expected", word.text)).at(word.at);
-    let (key, value) = word.text.split_once('=').ok_or_else(|| wrong("KEY=VALUE"))?;
+    let (key, value) = word.setting().ok_or_else(|| wrong("KEY=VALUE"))?;
     match key.to_ascii_lowercase().as_str() {
         "hint" => hint.hint = named(value).map_err(|refusal| refusal.at(word.at))?,
         "activity" => hint.activity = value.parse().map_err(|_| wrong("Activity=NUMBER"))?,

@@ -11,7 +11,7 @@ pub(super) const KEYS: [&str; 5] = ["Origin", "Yaw", "Kind", "HammerId", "Floor"
 /// Sets a value of a node.
 pub(super) fn set(node: &mut NodeBuf, word: &Word<'_>) -> Result<(), Refusal> {
     let wrong = |what: &str| Refusal::new(format!("{} where {what} was expected", word.text)).at(word.at);
-    let (key, value) = word.text.split_once('=').ok_or_else(|| wrong("KEY=VALUE"))?;
+    let (key, value) = word.setting().ok_or_else(|| wrong("KEY=VALUE"))?;
     match key.to_ascii_lowercase().as_str() {
         "origin" => node.origin = point(value).ok_or_else(|| wrong("Origin=X,Y,Z"))?,
         "yaw" => node.yaw = number(value).ok_or_else(|| wrong("Yaw=DEGREES"))?,

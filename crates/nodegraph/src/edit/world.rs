@@ -11,10 +11,35 @@ pub(super) type Slot = u32;
 /// The number of a link, of the same kind.
 pub(super) type LinkSlot = u32;
 
-/// A link. Its ends are numbers of nodes.
+/// An end of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum End {
+    /// A node.
+    Node(Slot),
+    /// No node that the file has: the stored number.
+    Nowhere(i16),
+}
+
+impl End {
+    /// What a stored number means in a file of so many nodes.
+    pub(super) fn of(stored: i16, count: usize) -> Self {
+        let known = Slot::try_from(stored).ok().filter(|slot| (*slot as usize) < count);
+        known.map_or(Self::Nowhere(stored), Self::Node)
+    }
+
+    /// The node, if it is one.
+    pub(super) fn slot(self) -> Option<Slot> {
+        match self {
+            Self::Node(slot) => Some(slot),
+            Self::Nowhere(_) => None,
+        }
+    }
+}
+
+/// A link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tie {
-    pub(super) ends: [Slot; 2],
+    pub(super) ends: [End; 2],
     pub(super) moves: Vec<u8>,
 }
 
@@ -47,31 +72,20 @@ pub(super) struct World {
 }
 
 impl World {
-    /// Takes the nodes and links of a graph. Also returns how many links were left out because they join nodes that do not
-    /// exist.
-    ///
-    /// # Errors
-    /// If there is such a link, unless `lenient`.
-    pub(super) fn new(graph: NodeGraphBuf, lenient: bool) -> Result<(Self, usize)> {
-        let (count, mut astray) = (graph.nodes.len(), 0_usize);
-        let mut links = Vec::with_capacity(graph.links.len());
+    /// Takes the nodes and links of a graph.
+    pub(super) fn new(graph: NodeGraphBuf) -> Self {
+        let count = graph.nodes.len();
+        let tie = |link: LinkBuf| Tie {
+            ends: [link.source, link.target].map(|end| End::of(end, count)),
+            moves: link.moves,
+        };
+        let links: Vec<Option<Tie>> = graph.links.into_iter().map(|link| Some(tie(link))).collect();
         let mut touching = BTreeSet::new();
-        for (index, link) in graph.links.into_iter().enumerate() {
-            let known = |end: i16| Slot::try_from(end).ok().filter(|end| (*end as usize) < count);
-            let Some(ends) = known(link.source).zip(known(link.target)) else {
-                if !lenient {
-                    let why = format!("it joins nodes {} and {} of {count}", link.source, link.target);
-                    return Err(Error::invalid("link", why).in_record("link", index as u64));
-                }
-                astray = astray.saturating_add(1);
-                continue;
-            };
-            let slot = links.len() as LinkSlot;
-            touching.extend([(ends.0, slot), (ends.1, slot)]);
-            links.push(Some(Tie { ends: [ends.0, ends.1], moves: link.moves }));
+        for (slot, link) in (0..).zip(&links) {
+            touching.extend(nodes_of(link.as_ref()).map(|node| (node, slot)));
         }
         let nodes = graph.nodes.into_iter().map(Some).collect();
-        Ok((Self { nodes, links, touching, alive: count, changes: Vec::new() }, astray))
+        Self { nodes, links, touching, alive: count, changes: Vec::new() }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -97,8 +111,10 @@ impl World {
     }
     /// The links that join two nodes.
     pub(super) fn between(&self, a: Slot, b: Slot) -> Vec<LinkSlot> {
-        let joins =
-            |link: &LinkSlot| self.link(*link).is_some_and(|tie| tie.ends == [a, b] || tie.ends == [b, a]);
+        let [a_end, b_end] = [a, b].map(End::Node);
+        let joins = |link: &LinkSlot| {
+            self.link(*link).is_some_and(|tie| tie.ends == [a_end, b_end] || tie.ends == [b_end, a_end])
+        };
         self.links_of(a).into_iter().filter(joins).collect()
     }
     /// The number after the last that any node ever had.
@@ -165,20 +181,26 @@ impl World {
             Delta::Link(slot, other) => {
                 let Some(place) = place(&mut self.links, *slot) else { return };
                 std::mem::swap(place, other);
-                for end in other.iter().flat_map(|tie| tie.ends) {
-                    self.touching.remove(&(end, *slot));
+                for node in nodes_of(other.as_ref()) {
+                    self.touching.remove(&(node, *slot));
                 }
-                self.touching.extend(place.iter().flat_map(|tie| tie.ends).map(|end| (end, *slot)));
+                self.touching.extend(nodes_of(place.as_ref()).map(|node| (node, *slot)));
             }
         }
     }
 
-    /// The graph as it would be written, with the zones that the nodes have.
+    /// The graph as it would be written, with the zones that the nodes have. A link that leads nowhere leads there still: to -1 if
+    /// there is a node of its number by now.
     pub(super) fn to_graph(&self, like: &NodeGraphBuf) -> Result<NodeGraphBuf> {
         let numbers: BTreeMap<Slot, i16> = self.nodes().map(|(slot, _)| slot).zip(0..=i16::MAX).collect();
-        let end = |slot: Slot| {
+        let end = |end: End| {
             let why = || format!("{} of them, links reach {}", self.alive, crate::layout::MOST_NODES);
-            numbers.get(&slot).copied().ok_or_else(|| Error::invalid("nodes", why()))
+            match end {
+                End::Node(slot) => numbers.get(&slot).copied().ok_or_else(|| Error::invalid("nodes", why())),
+                End::Nowhere(stored) => {
+                    Ok(if End::of(stored, self.alive).slot().is_some() { -1 } else { stored })
+                }
+            }
         };
         let mut graph = like.clone();
         graph.nodes = self.nodes().map(|(_, node)| node.clone()).collect();
@@ -192,6 +214,11 @@ impl World {
         }
         Ok(graph)
     }
+}
+
+/// The nodes that a link joins.
+fn nodes_of(link: Option<&Tie>) -> impl Iterator<Item = Slot> + use<> {
+    link.map(|tie| tie.ends).into_iter().flatten().filter_map(End::slot)
 }
 
 /// The place of a slot. The slot after the last is added.

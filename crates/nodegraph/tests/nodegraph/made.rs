@@ -253,3 +253,18 @@ fn damaged_nodes_do_not_hide_the_number_of_hulls() {
         );
     }
 }
+
+/// The first node of a part may be the one that is wrong.
+#[test]
+fn the_zone_of_a_part_is_that_of_most_of_its_nodes() {
+    let mut map = sample();
+    map.nodes[0].zone = 77;
+    let found = read(Kind::Ain, &map.ain(37, 12, 10)).unwrap().found;
+    let wrong: Vec<_> = found.iter().filter(|finding| finding.code == "wrong-zone").collect();
+    assert!(
+        wrong.len() == 1
+            && wrong[0].at.record == Some(("node", 0))
+            && wrong[0].message.starts_with("1 nodes, "),
+        "{wrong:?}"
+    );
+}

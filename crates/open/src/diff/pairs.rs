@@ -1,6 +1,6 @@
 //! Which mesh is compared with which: by their names inside folders and archives, then by what is in them.
 
-use crate::open::{Files, Mesh, OpenOptions, Place, counting_members, may_be_archive, on_disk};
+use crate::open::{Files, Mesh, OpenOptions, Place, counting_members, is_stdin, may_be_archive, on_disk};
 use crate::scan::path_text;
 use navmap_archive::Meter;
 use navmap_core::error::{Error, ErrorKind, Result};
@@ -98,8 +98,11 @@ impl Pair {
     /// in the folder. What cannot be read inside a folder is [told](Pairs::unread) beside them.
     ///
     /// # Errors
-    /// If nothing lies at a path, or it cannot be opened.
+    /// If nothing lies at a path, or it cannot be opened; if both are standard input.
     pub fn all(before: &Path, after: &Path, options: &OpenOptions) -> Result<Pairs> {
+        if is_stdin(before) && is_stdin(after) {
+            return Err(Error::invalid("paths", "standard input cannot be both meshes"));
+        }
         let (before, after) = beside(before, after);
         let mut unread = Vec::new();
         let (left, right) = (names(&before, options, &mut unread)?, names(&after, options, &mut unread)?);
@@ -148,10 +151,19 @@ fn names(path: &Path, options: &OpenOptions, unread: &mut Vec<Error>) -> Result<
         }
         return Ok(names);
     }
+    // What can be read once is read by the comparison.
+    if is_stream(path) {
+        return Ok(Names::from([(String::new(), path.to_owned())]));
+    }
     match Place::at(path, options)? {
         Place::Mesh(_) => Ok(Names::from([(String::new(), path.to_owned())])),
         _ => in_archive(path, options, unread),
     }
+}
+
+/// Whether a path is standard input, a pipe or a device.
+fn is_stream(path: &Path) -> bool {
+    is_stdin(path) || path.metadata().is_ok_and(|data| !data.is_file() && !data.is_dir())
 }
 
 /// The meshes in an archive. Archives in it that cannot be read go to `unread`.

@@ -63,6 +63,8 @@ pub use bytes::Bytes;
 pub use bytes::location;
 pub use editing::{Edited, Editing, edit, edit_with, show_of, shown, with_editor};
 pub(crate) use hull::hull_group;
+#[cfg(feature = "archive")]
+pub(crate) use hull::stats_of;
 #[doc(hidden)]
 pub use hull::{check_hull, no_hulls};
 pub(crate) use item::index_of;
@@ -75,9 +77,9 @@ pub use options::OpenOptions;
 #[doc(hidden)]
 pub use options::OpenOptions as Options;
 #[cfg(feature = "skyrim")]
-pub use order::{ListedPlugins, load_order};
+pub use order::{ListedPlugins, comes_with_game, load_order};
 
 /// Whether a path means standard input.
-fn is_stdin(path: &std::path::Path) -> bool {
+pub(crate) fn is_stdin(path: &std::path::Path) -> bool {
     path.as_os_str() == "-"
 }

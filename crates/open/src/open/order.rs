@@ -41,6 +41,11 @@ const IMPLIED: [&str; 24] = [
     "blueprintships-starfield.esm",
 ];
 
+/// Whether a file of this name is one of the plugins that come with a game or its add-ons, as the games load them unasked.
+pub fn comes_with_game(name: &str) -> bool {
+    IMPLIED.contains(&name.to_lowercase().as_str())
+}
+
 /// Lists of the Creation Club, in the folder of the game. What they name loads too.
 const CLUB: [&str; 3] = ["Skyrim.ccc", "Fallout4.ccc", "Starfield.ccc"];
 /// The most bytes of such a list. Those of the games have less than 10 KB.

@@ -3,6 +3,7 @@
 use super::maps::Map;
 use super::sink::Outcome;
 use super::{Scan, Task};
+use crate::open::stats_of;
 use navmap_core::Counts;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::Result;
@@ -89,11 +90,15 @@ impl Reader {
             Task::Open => Ok(()),
             Task::Survey | Task::Graph | Task::Head => {
                 let mut counts = Counts::default();
-                let result = nav.survey(scratch, &mut counts, &mut found);
+                let mut result = nav.survey(scratch, &mut counts, &mut found);
                 if *task == Task::Graph {
-                    let stats = nav.graph_stats().value;
-                    stats.count_into(&mut counts);
-                    outcome.graph = Some(Box::new(stats));
+                    match stats_of(&nav, options.hull) {
+                        Ok(stats) => {
+                            stats.count_into(&mut counts);
+                            outcome.graph = Some(Box::new(stats));
+                        }
+                        Err(error) => result = result.and(Err(error)),
+                    }
                 }
                 summary.counts = counts;
                 result

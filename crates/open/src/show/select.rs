@@ -2,7 +2,7 @@
 
 use super::read::Show;
 use navmap_core::edit::{Atom, Refusal, Selector, Spot, Word, nearest, number};
-use navmap_core::graph::{NavGraph, Point};
+use navmap_core::graph::{NavGraph, Point, inside};
 use navmap_formats::{Family, codes};
 use std::collections::HashSet;
 
@@ -86,9 +86,51 @@ impl Show<'_> {
                 let nodes = self.named(&name);
                 if nodes.is_empty() { Err(Refusal::new(format!("there is no {name}"))) } else { Ok(nodes) }
             }
-            Atom::Point { space: "", at, .. } => self.nearest(at),
+            Atom::Point { space: "", nearest: true, at } => self.nearest(at),
+            Atom::Point { space: "", at, .. } => self.holding(at),
             Atom::Point { space, .. } => Err(Refusal::new(format!("{space}@ where @ was expected"))),
             Atom::Name { name, arguments } => self.by_name(&name.to_ascii_lowercase(), arguments),
+        }
+    }
+
+    /// The node over or under a point, as seen from above: of several the nearest in height, and without a height the highest. If
+    /// no node has an outline, the nearest.
+    fn holding(&self, at: &[f32]) -> Result<Vec<u32>, Refusal> {
+        let axes = self.graph().axes();
+        let (flat, height) = match *at {
+            [x, y, z] => {
+                let [right, up, height] = axes.plan(Point::new(x, y, z));
+                ([right, up], Some(height))
+            }
+            [x, y] => ([x, y], None),
+            _ => return Err(Refusal::new("a point has two or three numbers")),
+        };
+        let (mut outlined, mut best) = (false, None::<(f32, u32)>);
+        for node in 0..self.len() {
+            let corners: Vec<[f32; 3]> = self.corners(node).iter().map(|corner| axes.plan(*corner)).collect();
+            let outline: Vec<[f32; 2]> = corners.iter().map(|[right, up, _]| [*right, *up]).collect();
+            outlined |= outline.len() > 2;
+            if outline.len() < 3 || !inside(&outline, flat) {
+                continue;
+            }
+            let middle = corners.iter().map(|[_, _, height]| height).sum::<f32>() / corners.len() as f32;
+            let far = height.map_or(-middle, |height| (middle - height).abs());
+            if best.is_none_or(|(least, _)| far < least) {
+                best = Some((far, node));
+            }
+        }
+        if let Some((_, node)) = best {
+            return Ok(vec![node]);
+        }
+        let nearest = self.nearest(at)?;
+        let near = nearest.first().and_then(|node| self.graph().nodes().get(*node as usize));
+        match near.filter(|_| outlined) {
+            Some(near) => {
+                let (word, name) = (self.graph().node_word(), self.graph().ids().name(near.id));
+                let why = format!("no {word} at {}: {name} is nearest (~@ takes it)", numbers(at));
+                Err(Refusal::new(why))
+            }
+            None => Ok(nearest),
         }
     }
 
@@ -220,6 +262,11 @@ impl Show<'_> {
         }
         Ok(nodes)
     }
+}
+
+/// The numbers of a point as they are typed.
+fn numbers(at: &[f32]) -> String {
+    at.iter().map(f32::to_string).collect::<Vec<_>>().join(",")
 }
 
 /// The number of a place or a group by its name, in any case.

@@ -20,7 +20,7 @@ const WHOLE: [&str; 3] = ["version", "heuristic", "order of nodes"];
 /// # Errors
 /// If a link of either graph leads nowhere, or belongs to two nodes.
 pub fn difference(before: &QuakeBuf, after: &QuakeBuf, pairs: &[(u32, u32)]) -> Result<Changes> {
-    let (old, new) = (world::read(before, false)?.0, world::read(after, false)?.0);
+    let (old, new) = (world::read_sound(before)?, world::read_sound(after)?);
     // New nodes come after all others, so they are ordered by number.
     let known = 0..old.len() as Slot;
     let names = names(pairs.iter().copied(), known, 0..new.len() as Slot, |_| false);

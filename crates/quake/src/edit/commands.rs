@@ -23,7 +23,7 @@ pub(super) const VERBS: &[(Verb, Apply<QuakeEditor>)] = &[
     (verb("flag", "NAME[,NAME] [SELECTOR]", "set flags of nodes"), |e, c, s| e.flags(true, c, s)),
     (verb("unflag", "NAME[,NAME] [SELECTOR]", "clear flags of nodes"), |e, c, s| e.flags(false, c, s)),
     (verb("move", "DX DY DZ [SELECTOR]", "move nodes and the ends of their jumps; everything when none is named"), QuakeEditor::shift),
-    (verb("clean_links", "[SELECTOR]", "remove links of a node to itself, and second links to one node"), QuakeEditor::clean_links),
+    (verb("clean_links", "[SELECTOR]", "remove links of a node to itself, second links to one node, and links to nodes that do not exist"), QuakeEditor::clean_links),
 ];
 
 impl QuakeEditor {
@@ -328,7 +328,7 @@ impl QuakeEditor {
         for slot in slots {
             self.world.change(slot, |node| {
                 let (before, mut seen) = (node.links.len(), BTreeSet::new());
-                node.links.retain(|way| way.to != slot && seen.insert(way.to));
+                node.links.retain(|way| way.leads() && way.to != slot && seen.insert(way.to));
                 gone = gone.saturating_add(before.saturating_sub(node.links.len()));
             });
         }

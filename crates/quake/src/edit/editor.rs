@@ -26,6 +26,8 @@ pub struct QuakeEditor {
     /// The graph that was opened, without its records: version and layout.
     like: QuakeBuf,
     json: bool,
+    /// Whether nothing was dropped when it was opened.
+    whole: bool,
     carried: Vec<Finding>,
 }
 
@@ -33,7 +35,8 @@ impl QuakeEditor {
     /// Starts editing a binary graph, with the bytes that it is a view of. Linear.
     ///
     /// # Errors
-    /// If links reach outside of the file, or belong to two nodes.
+    /// If a node has links, or a link a traversal, that are not in the file, and if a link belongs to two nodes. Links to nodes that
+    /// are not there stay as they are until they are removed.
     pub fn of_nav(nav: &QuakeNav<'_>, bytes: &[u8]) -> MeshResult<Self> {
         let graph = QuakeBuf::from(nav);
         let (nodes, astray) = world::read(&graph, false)?;
@@ -45,7 +48,8 @@ impl QuakeEditor {
         Ok(Self::start(graph, nodes, bytes, false, carried))
     }
 
-    /// The same for a graph whose links lead outside of it: they are dropped. Also returns how many.
+    /// The same for a graph of which links or traversals are not in the file: they are dropped, and the graph is not written as
+    /// these bytes any more. Also returns how many.
     ///
     /// # Errors
     /// If links belong to two nodes.
@@ -53,7 +57,8 @@ impl QuakeEditor {
         let graph = QuakeBuf::from(nav);
         let (nodes, astray) = world::read(&graph, true)?;
         let carried = told(&astray);
-        Ok((Self::start(graph, nodes, bytes, false, carried), astray.links))
+        let whole = astray.missing == 0;
+        Ok((Self { whole, ..Self::start(graph, nodes, bytes, false, carried) }, astray.missing))
     }
 
     /// Starts editing a graph in its JSON form, with the text that it was read from. Linear.
@@ -81,7 +86,8 @@ impl QuakeEditor {
     ) -> Self {
         let mut like = QuakeBuf::new(graph.version);
         (like.layout, like.heuristic) = (graph.layout, graph.heuristic);
-        Self { world: World::new(nodes, graph.heuristic), original: bytes.to_vec(), like, json, carried }
+        let (world, original) = (World::new(nodes, graph.heuristic), bytes.to_vec());
+        Self { world, original, like, json, whole: true, carried }
     }
 
     /// What a changed file will not have of the one that was opened.
@@ -235,13 +241,14 @@ impl Editor for QuakeEditor {
 
     fn fixes() -> &'static [Fix] {
         &[
+            Fix { code: "dangling-target", command: "clean_links" },
             Fix { code: "self-link", command: "clean_links" },
             Fix { code: "repeated-link", command: "clean_links" },
         ]
     }
 
     fn encode(&self) -> MeshResult<Vec<u8>> {
-        if self.is_as_opened() {
+        if self.whole && self.is_as_opened() {
             return Ok(self.original.clone());
         }
         let graph = self.to_buf()?;

@@ -41,7 +41,7 @@ impl<'a> EditFormat<'a> for QuakeNav<'a> {
         let (editor, lost) = QuakeEditor::of_nav_lenient(self, bytes)?;
         let mut opened = opened(editor, opening);
         if lost > 0 {
-            opened.lose(format!("{lost} links to nodes that are not there"));
+            opened.lose(format!("{lost} links and traversals that are not there"));
         }
         Ok(opened)
     }

@@ -240,7 +240,7 @@ fn travel([funnel, start, end]: [&Vector; 3], plane: [f32; 3]) -> LadderTraversa
 /// `KEY=VALUE`.
 fn pair<'s>(word: &Word<'s>) -> Result<(&'s str, &'s str), Refusal> {
     let wrong = || Refusal::new(format!("{} where KEY=VALUE was expected", word.text)).at(word.at);
-    word.text.split_once('=').ok_or_else(wrong)
+    word.setting().ok_or_else(wrong)
 }
 
 fn known(key: &str, keys: &[&'static str], what: &str, word: &Word<'_>) -> Result<&'static str, Refusal> {

@@ -22,9 +22,13 @@ pub(super) struct Waypoint {
     pub(super) links: Vec<Way>,
 }
 
+/// A target that the file has no node for: this and the stored number. No slot is as large.
+const NOWHERE: Slot = 1 << 31;
+
 /// A link with its traversal and edict.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Way {
+    /// Where it leads: a node, unless it leads [nowhere](Way::leads).
     pub(super) to: Slot,
     pub(super) kind: u8,
     pub(super) flags: u8,
@@ -33,6 +37,17 @@ pub(super) struct Way {
 }
 
 impl Way {
+    /// Whether it leads to a node.
+    pub(super) fn leads(&self) -> bool {
+        self.to < NOWHERE
+    }
+
+    /// The target to write for a link that leads nowhere, in a graph of so many nodes: the stored one, if it is no node still.
+    fn nowhere(&self, nodes: usize) -> Option<u16> {
+        let stored = self.to.checked_sub(NOWHERE).and_then(|stored| u16::try_from(stored).ok())?;
+        [stored, u16::MAX].into_iter().find(|target| usize::from(*target) >= nodes)
+    }
+
     /// Its values without where it leads, to be compared.
     pub(super) fn bits(&self) -> Vec<u8> {
         let traversal = self.traversal.as_ref().map_or(&[][..], IntoBytes::as_bytes);
@@ -69,8 +84,8 @@ enum Delta {
 /// Parts of a graph that its nodes do not lead to, or that are in another order than the nodes.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Astray {
-    /// Links to missing nodes, dropped if that is allowed.
-    pub(super) links: usize,
+    /// Links and traversals that are not in the file, dropped if that is allowed.
+    pub(super) missing: usize,
     /// Links that belong to no node.
     pub(super) idle: usize,
     /// Traversals that no link uses.
@@ -81,7 +96,8 @@ pub(super) struct Astray {
     pub(super) edicts: usize,
 }
 
-/// Reads the nodes of a graph. Parts that cannot be kept are counted. Links to missing nodes are an error unless `lenient`.
+/// Reads the nodes of a graph. Parts that cannot be kept are counted. Links and traversals that are not in the file are an error
+/// unless `lenient`; a link to a missing node is kept.
 pub(super) fn read(graph: &QuakeBuf, lenient: bool) -> Result<(Vec<Waypoint>, Astray)> {
     let mut astray = Astray::default();
     let mut edicts: BTreeMap<usize, Vec<(Bounds, EdictKey)>> = BTreeMap::new();
@@ -101,7 +117,10 @@ pub(super) fn read(graph: &QuakeBuf, lenient: bool) -> Result<(Vec<Waypoint>, As
         };
         let links = match graph.links.get(range.clone()) {
             Some(links) => links,
-            None if lenient => &[],
+            None if lenient => {
+                astray.missing = astray.missing.saturating_add(node.link_count().into());
+                &[]
+            }
             None => return Err(outside()),
         };
         let mut ways = Vec::with_capacity(links.len());
@@ -116,26 +135,21 @@ pub(super) fn read(graph: &QuakeBuf, lenient: bool) -> Result<(Vec<Waypoint>, As
                 )));
             }
             let in_link = |error: Error| error.in_record("link", at as u64);
-            if usize::from(link.target()) >= graph.nodes.len() {
-                if !lenient {
-                    let why = format!("{} is outside 0..{}", link.target(), graph.nodes.len());
-                    return Err(in_link(Error::invalid("target", why)));
-                }
-                astray.links = astray.links.saturating_add(1);
-                edicts.remove(&at);
-                continue;
-            }
+            let is_node = usize::from(link.target()) < graph.nodes.len();
             let stored = link.traversal().map(usize::from);
             let traversal = stored.and_then(|index| graph.traversals.get(index)).copied();
-            if stored.is_some() && traversal.is_none() && !lenient {
-                let why = format!("{} is outside 0..{}", stored.unwrap_or_default(), graph.traversals.len());
-                return Err(in_link(Error::invalid("traversal", why)));
+            if let Some(index) = stored.filter(|_| traversal.is_none()) {
+                if !lenient {
+                    let why = format!("{index} is outside 0..{}", graph.traversals.len());
+                    return Err(in_link(Error::invalid("traversal", why)));
+                }
+                astray.missing = astray.missing.saturating_add(1);
             }
             if let Some(used) = stored.and_then(|index| used.get_mut(index)) {
                 *used = used.saturating_add(1);
             }
             ways.push(Way {
-                to: link.target().into(),
+                to: Slot::from(link.target()) | if is_node { 0 } else { NOWHERE },
                 kind: link.kind(),
                 flags: link.flags(),
                 traversal,
@@ -149,6 +163,20 @@ pub(super) fn read(graph: &QuakeBuf, lenient: bool) -> Result<(Vec<Waypoint>, As
     astray.shared = used.iter().filter(|used| **used > 1).count();
     astray.edicts = edicts.values().map(Vec::len).sum();
     Ok((nodes, astray))
+}
+
+/// The nodes of a graph whose links all lead somewhere.
+///
+/// # Errors
+/// If a link leads nowhere, or belongs to two nodes.
+pub(super) fn read_sound(graph: &QuakeBuf) -> Result<Vec<Waypoint>> {
+    let (nodes, _) = read(graph, false)?;
+    let missing = |target: u16| usize::from(target) >= graph.nodes.len();
+    if let Some((at, link)) = graph.links.iter().enumerate().find(|(_, link)| missing(link.target())) {
+        let why = format!("{} is outside 0..{}", link.target(), graph.nodes.len());
+        return Err(Error::invalid("target", why).in_record("link", at as u64));
+    }
+    Ok(nodes)
 }
 
 /// An owned graph with holes. A node keeps its slot for as long as it exists; slots are in file order.
@@ -281,7 +309,10 @@ impl World {
                 *last = node.origin;
             }
             for way in &node.links {
-                let target = numbers.get(&way.to).and_then(|to| u16::try_from(*to).ok());
+                let target = match numbers.get(&way.to) {
+                    Some(to) => u16::try_from(*to).ok(),
+                    None => way.nowhere(numbers.len()),
+                };
                 let target = target.ok_or_else(|| {
                     Error::invalid("nodes", format!("{} of them, links reach 65536", numbers.len()))
                 })?;

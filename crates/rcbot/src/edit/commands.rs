@@ -58,6 +58,9 @@ impl RcbotEditor {
         };
         s.made(slot);
         s.say(format!("made #{slot}"));
+        if self.missing.contains(&slot) {
+            self.say_found(slot, s);
+        }
         let count = self.now.waypoints.len();
         if count > BOT_NODES {
             s.say(format!("{count} waypoints: the bot loads {BOT_NODES} at most"));

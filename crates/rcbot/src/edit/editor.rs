@@ -7,6 +7,7 @@ use crate::view::RcbotNav;
 use navmap_core::edit::Overwritten;
 use navmap_core::edit::waypoints::{Slot, Waypoints};
 use std::cell::Cell;
+use std::collections::BTreeSet;
 
 /// Waypoints that are edited. A file that is as it was opened is written to the byte as it was.
 #[derive(Debug)]
@@ -15,6 +16,8 @@ pub struct RcbotEditor {
     pub(super) game: Option<Game>,
     pub(super) opened: RcbotBuf,
     pub(super) noted: Overwritten<WaypointBuf>,
+    /// Numbers without a waypoint that links led to when it was opened.
+    pub(super) missing: BTreeSet<Slot>,
     /// How many waypoints and links the commands have looked at.
     pub(super) looked: Cell<u64>,
 }
@@ -28,7 +31,10 @@ impl RcbotEditor {
     /// Starts editing waypoints in memory.
     pub fn new(now: RcbotBuf) -> Self {
         let (game, noted) = (Game::of_map(name(&now.map)), Overwritten::default());
-        Self { game, opened: now.clone(), now, noted, looked: Cell::new(0) }
+        let (opened, missing) = (now.clone(), BTreeSet::new());
+        let mut made = Self { game, opened, now, noted, missing, looked: Cell::new(0) };
+        made.missing = Waypoints::missing(&made);
+        made
     }
 
     /// The waypoints as they are now.

@@ -27,7 +27,7 @@ pub(super) fn flags(names: &str, game: Option<Game>) -> Result<NodeFlags, Refusa
 /// Sets a value of a waypoint.
 pub(super) fn set(node: &mut WaypointBuf, word: &Word<'_>, game: Option<Game>) -> Result<(), Refusal> {
     let wrong = |what: &str| Refusal::new(format!("{} where {what} was expected", word.text)).at(word.at);
-    let (key, value) = word.text.split_once('=').ok_or_else(|| wrong("KEY=VALUE"))?;
+    let (key, value) = word.setting().ok_or_else(|| wrong("KEY=VALUE"))?;
     match key.to_ascii_lowercase().as_str() {
         "origin" => node.origin = point(value).ok_or_else(|| wrong("Origin=X,Y,Z"))?,
         "yaw" => node.yaw = value.parse().map_err(|_| wrong("Yaw=DEGREES, a whole number"))?,

@@ -7,7 +7,7 @@ use crate::form::FormId;
 use crate::navi::{MapEntry, NavMap};
 use crate::navm::NavmRecord;
 use crate::owners::Owners;
-use crate::plugin::{Game, Plugin};
+use crate::plugin::Plugin;
 use crate::record::Vertex;
 use crate::survey::damage;
 use crate::view::NavMesh;
@@ -69,11 +69,9 @@ impl<'a> Map<'a> {
         found: &mut dyn FnMut(Finding),
     ) -> Result<()> {
         let form = record.form_id();
-        let wanted = match plugin.game() {
-            Game::Fallout3 => form,
-            Game::SkyrimLe | Game::SkyrimSe => FormId::new(0x0001_2FB4),
-            Game::Fallout4 | Game::Fallout76 | Game::Starfield => FormId::new(0x0000_0FF1),
-        };
+        // A plugin that does not name the game's own file is compared as if its first master were that.
+        let first = plugin.game().shared_map().map_or(form, |(_, object)| FormId::new(object));
+        let wanted = plugin.shared_map().unwrap_or(first);
         let remark = |code, offset, why: std::fmt::Arguments<'_>| {
             let message = format!("{form}: {why}");
             Finding::new(Severity::Warning, code, message).in_record("NAVI", 0).at(offset)

@@ -8,7 +8,7 @@ use crate::fields::exactly;
 use crate::form::{FormId, Tag};
 use crate::navm::NavmRecord;
 use crate::owners::Origin;
-use crate::plugin::{Game, Plugin, Scale};
+use crate::plugin::{Plugin, Scale};
 use crate::record::Parent;
 use crate::record::Xndp;
 use crate::space::{SpaceId, Spaces};
@@ -146,15 +146,11 @@ fn record(plugin: &Plugin<'_>, navm: &NavmRecord<'_>, seen: &mut HashMap<Key, u3
     }
     let object = form.object_id();
     if plugin.scale() == Scale::Light && plugin.origin(form) == Origin::Own {
-        // Since 1.71 (Skyrim) and 1.0 (Fallout 4) light plugins may use all 4,096 ids.
-        let whole = match plugin.game() {
-            Game::SkyrimSe => plugin.hedr().version() >= 1.71,
-            _ => plugin.hedr().version() >= 1.0,
-        };
-        let lowest = if whole { 0 } else { 0x800 };
-        if !(lowest..=0xFFF).contains(&object) {
+        let has = plugin.object_ids();
+        if !has.contains(&object) {
+            let (lowest, most) = (has.start(), has.end());
             let why = format_args!(
-                "object id {object:06X} is outside {lowest:03X} to FFF, all that a light plugin has"
+                "object id {object:06X} is outside {lowest:03X} to {most:03X}, all that a light plugin has"
             );
             report.say(Severity::Error, "light-object-id", at, why);
         }

@@ -7,7 +7,7 @@ use crate::fields::exactly;
 use crate::flags::RecordFlags;
 use crate::form::{FormId, Tag};
 use crate::groups::CellGroups;
-use crate::mapbuf::{MapEntryBuf, new_map, with_entries};
+use crate::mapbuf::{MapEntryBuf, new_map, no_map, with_entries};
 use crate::navi::NavMap;
 use crate::plugin::Plugin;
 use crate::record::Xndp;
@@ -15,7 +15,7 @@ use crate::rewrite::{Changes, NewRecord, group, with_field};
 use crate::walk::Wanted;
 use crate::write::field;
 use navmap_core::bytes::Scratch;
-use navmap_core::error::Result;
+use navmap_core::error::{Error, Result};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use zerocopy::IntoBytes;
 
@@ -65,13 +65,13 @@ impl SkyrimEditor {
                 tag: Tag::NAVM,
                 flags: RecordFlags::COMPRESSED,
                 form_id: slot.form,
-                form_version: plugin.header().form_version(),
+                form_version: plugin.form_version(),
             };
             match groups.temporary {
                 Some(temporary) => changes.append(temporary, head, &data)?,
                 None => without_group.entry(groups).or_default().push(head.encode(&data)?),
             }
-            changes.set_next_object(slot.form.object_id().saturating_add(1));
+            changes.raise_next_object(slot.form.object_id().saturating_add(1));
         }
         without_group.into_iter().try_for_each(|(groups, records)| groups.append_temporary(&records, changes))
     }
@@ -93,9 +93,13 @@ impl SkyrimEditor {
         };
         let Some(navi) = plugin.navi()? else {
             let entries = missing(&entries);
-            if !entries.is_empty()
-                && let Some((head, data)) = new_map(plugin, entries.into_iter())?
-            {
+            if entries.is_empty() || plugin.game().shared_map().is_none() {
+                return Ok(());
+            }
+            let Some(form) = plugin.shared_map() else {
+                return Err(Error::invalid("info map", no_map(plugin)));
+            };
+            if let Some((head, data)) = new_map(plugin, form, entries.into_iter())? {
                 changes.append_group(0, group(*b"NAVI", 0, &[head.encode(&data)?])?, 2);
             }
             return Ok(());

@@ -154,7 +154,7 @@ impl SkyrimEditor {
                 }
             }
         }
-        let (_, item) = best.ok_or_else(|| Refusal::new("there is no triangle at this point"))?;
+        let (_, item) = best.ok_or_else(|| Refusal::new("no triangle lies there (~@ takes the nearest)"))?;
         Ok(vec![item])
     }
 }

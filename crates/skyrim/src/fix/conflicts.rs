@@ -52,7 +52,7 @@ pub struct Conflict {
 pub enum Outcome {
     /// All versions are equal: no conflict at all.
     Alike,
-    /// The winner contains every change: nothing is lost.
+    /// The winner contains every change, or was made over the versions that it changes back: nothing is lost.
     Harmless,
     /// All changes fit together, and [`FixPlan::patch`] holds the result.
     Merged,
@@ -122,10 +122,12 @@ pub struct Choice {
 
 impl<'o, 'a> FixPlan<'o, 'a> {
     /// Finds the meshes that more than one plugin overrides, and merges those whose versions have the same triangles. The plan
-    /// contains the merged meshes, so that [`patch`](Self::patch) writes them.
+    /// contains the merged meshes, so that [`patch`](Self::patch) writes them. A plugin's version was made over those of its
+    /// masters, and what it changes back of them stays as it has it.
     ///
     /// For a chosen version, the patch contains that version, and the links around it are [repaired](super::Repair::Links): these
-    /// repairs are the plan's [deeds](Self::deeds). A choice that names a mesh takes precedence over a merge.
+    /// repairs are the plan's [deeds](Self::deeds), and so are doors that stand elsewhere with the patch, and whose records no patch
+    /// can change. A choice that names a mesh takes precedence over a merge.
     ///
     /// # Errors
     /// If a choice names a mesh that is not in dispute, or a version that deletes the mesh or cannot be read.
@@ -192,10 +194,11 @@ impl<'o, 'a> FixPlan<'o, 'a> {
             let which = choice.form.map_or_else(|| "any navmesh".to_owned(), |form| form.to_string());
             return Err(Error::invalid("choice", format!("no other plugin disputes {which} of {file}")));
         }
+        plan.doors_of_patch();
         if !chosen.is_empty() {
             plan.links_around(&chosen);
-            plan.deeds.sort_by_key(|deed| (deed.plugin, deed.form, deed.repair));
         }
+        plan.deeds.sort_by_key(|deed| (deed.plugin, deed.form, deed.repair));
         plan.settle();
         plan.map_entries();
         Ok((plan, conflicts))
@@ -295,25 +298,41 @@ impl<'o, 'a> FixPlan<'o, 'a> {
             let file = self.world.order.file_name(key.file).unwrap_or_default();
             return Outcome::Choice(format!("{file} is not in the load order"));
         }
-        if others.iter().any(|version| version.navm.is_deleted()) {
-            return Outcome::Choice("one of the plugins deletes it".to_owned());
+        let one_deletes = || Outcome::Choice("one of the plugins deletes it".to_owned());
+        if winner.navm.is_deleted() {
+            return one_deletes();
         }
-        let Some((Some(last), before)) = meshes.others.split_last() else {
+        let Some(Some(last)) = meshes.others.last() else {
             return Outcome::Choice("the winning version cannot be read".to_owned());
         };
+        let known = self.known(&others);
         let mut merged = last.clone();
         let mut clashes = Vec::new();
+        // What the winner was made over is in it, as far as its author kept it.
+        let mut within: BTreeSet<usize> = others.len().checked_sub(1).into_iter().collect();
+        within.extend(known.last().into_iter().flatten());
         // Later plugins come first: where the winner has a value, it stays.
-        for mesh in before.iter().rev() {
-            let Some(mesh) = mesh else {
-                return Outcome::Choice("one of the versions cannot be read".to_owned());
+        for (at, version) in others.iter().enumerate().rev() {
+            if within.contains(&at) {
+                continue;
+            }
+            let mesh = match meshes.others.get(at).and_then(Option::as_ref) {
+                _ if version.navm.is_deleted() => return one_deletes(),
+                Some(mesh) => mesh,
+                None => return Outcome::Choice("one of the versions cannot be read".to_owned()),
             };
+            // It changed the last version that its author knew, and of that what is merged already.
+            let mut before =
+                known.get(at).into_iter().flatten().rev().filter(|before| within.contains(*before));
+            let base = before.find_map(|before| meshes.others.get(*before)?.as_ref()).unwrap_or(base);
             let Some((both, more)) = merge(base, &merged, mesh) else {
                 let why = apart(base, &merged, mesh).unwrap_or("the versions do not fit together");
                 return Outcome::Choice(why.to_owned());
             };
             merged = both;
             clashes.extend(more);
+            within.insert(at);
+            within.extend(known.get(at).into_iter().flatten());
         }
         if !clashes.is_empty() {
             return Outcome::Clashes(clashes);
@@ -334,6 +353,23 @@ impl<'o, 'a> FixPlan<'o, 'a> {
         self.world.edited.insert(key, edited);
         self.world.changed(key);
         Outcome::Merged
+    }
+
+    /// For each version, those before it that its author knew, by their numbers: those of its plugin's masters, and what these knew.
+    fn known(&self, versions: &[Version<'_>]) -> Vec<BTreeSet<usize>> {
+        let mut known: Vec<BTreeSet<usize>> = Vec::with_capacity(versions.len());
+        for version in versions {
+            let masters: Vec<usize> = (0..known.len())
+                .filter(|before| {
+                    let master = versions.get(*before).map(|before| before.plugin);
+                    master.is_some_and(|master| self.world.order.has_master(version.plugin, master))
+                })
+                .collect();
+            let further: Vec<usize> =
+                masters.iter().filter_map(|at| known.get(*at)).flatten().copied().collect();
+            known.push(masters.into_iter().chain(further).collect());
+        }
+        known
     }
 
     /// A plugin's version of a mesh, with FormIDs comparable between versions; `None` if it cannot be read. For pictures and

@@ -101,7 +101,7 @@ impl Repair {
                 "The entry is written as it follows from the mesh.",
             ],
             Self::Identical => [
-                "The plugin overrides a navmesh and says what the version before it says.",
+                "The plugin overrides a navmesh and says what the last version among its masters says.",
                 "The record is removed, and its entry if that says the same too.",
             ],
             Self::Prune => [
@@ -155,12 +155,15 @@ impl Repair {
     }
 }
 
+/// The finding of triangles without area.
+pub(super) const FLAT: &str = "degenerate-triangle";
+
 /// Findings of a mesh by itself that are repaired.
 pub(super) const MENDED: [&str; 16] = [
     "neighbour-out-of-range",
     "edge-link-out-of-range",
     "clockwise-triangle",
-    "degenerate-triangle",
+    FLAT,
     "edge-link-unused",
     "edge-link-shared",
     "door-triangle-out-of-range",
@@ -260,12 +263,14 @@ pub struct Deed {
     pub after: String,
     /// The reason why it is left as it is; `None` if it is repaired.
     pub left: Option<String>,
+    /// Whether this is only a remark about something possibly intended.
+    pub remark: bool,
 }
 
 impl Deed {
     /// Whether this is only a remark about something possibly intended.
     pub fn is_remark(&self) -> bool {
-        self.repair == Repair::Unused
+        self.remark
     }
 }
 

@@ -17,7 +17,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// What is wrong with a door.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Wrong {
+pub(super) enum Wrong {
     /// Its record names a mesh that does not list it.
     Unlisted,
     /// A mesh lists it, and its record names something else.
@@ -32,29 +32,43 @@ enum Wrong {
 
 /// A door and a mesh that do not name each other.
 #[derive(Debug)]
-struct Odd {
-    /// The plugin whose record of the door, and whose version of the mesh, is meant.
-    plugin: usize,
-    door: Key,
-    mesh: Key,
+pub(super) struct Odd {
+    /// The plugin whose record of the door is meant.
+    pub(super) plugin: usize,
+    /// The plugin whose version of the mesh the game uses.
+    pub(super) home: usize,
+    pub(super) door: Key,
+    pub(super) mesh: Key,
     /// The triangle that lists the door, or that its record names.
     told: i32,
     /// The number that it has once the mesh is repaired; `None` if there is no such triangle.
     triangle: Option<u16>,
-    wrong: Wrong,
+    pub(super) wrong: Wrong,
+}
+
+/// The record of a door in a plugin.
+#[derive(Debug)]
+pub(super) struct Seen {
+    pub(super) plugin: usize,
+    pub(super) door: Key,
+    is_deleted: bool,
+    /// The mesh and the triangle that it names.
+    pub(super) named: Option<(Key, i16)>,
 }
 
 /// A door, the plugin whose version of a mesh the game uses, that mesh, and the triangle there that lists the door.
-type Listed = (Key, u32, Key, u16);
+pub(super) type Listed = (Key, u32, Key, u16);
 
 /// The triangles of a mesh that have the flag of doors, and the door on each.
 type Stands = HashMap<u16, Option<FormId>>;
 
 impl<'a> FixPlan<'_, 'a> {
-    /// Lets doors and meshes of one plugin name each other, as far as the game uses that plugin's version of the mesh.
+    /// Lets doors and meshes of one plugin name each other, as far as the game uses that plugin's version of the mesh, and the records
+    /// of doors that the game uses those of other plugins.
     pub(super) fn doors(&mut self) {
         let listed = self.listed_doors();
         let mut odd = self.odd_doors(&listed);
+        odd.extend(self.odd_across(&listed));
         // Of two records of one door the first counts.
         let mut seen = HashSet::new();
         odd.retain(|odd| seen.insert((odd.plugin, odd.door)));
@@ -66,7 +80,7 @@ impl<'a> FixPlan<'_, 'a> {
     }
 
     /// The doors that meshes list, ascending.
-    fn listed_doors(&self) -> Vec<Listed> {
+    pub(super) fn listed_doors(&self) -> Vec<Listed> {
         let world = &self.world;
         let mut listed = Vec::new();
         for (mesh, row) in world.rows.iter() {
@@ -116,13 +130,13 @@ impl<'a> FixPlan<'_, 'a> {
         }
     }
 
-    fn around<'w>(&'w self, listed: &'w [Listed]) -> Around<'w, 'a> {
+    pub(super) fn around<'w>(&'w self, listed: &'w [Listed]) -> Around<'w, 'a> {
         let world = &self.world;
         Around { order: world.order, rows: &world.rows, seats: &self.doors, moved: &self.moved, listed }
     }
 
     /// Looks at the doors of plugins on all cores.
-    fn look_at_doors<T: Send>(
+    pub(super) fn look_at_doors<T: Send>(
         &self,
         plugins: BTreeSet<usize>,
         look: impl Fn(usize, &Record<'a>, &mut Scratch) -> Option<T> + Sync,
@@ -153,11 +167,12 @@ impl<'a> FixPlan<'_, 'a> {
         let mut new = Vec::new();
         for odd in odd {
             let fared = match odd.wrong {
-                Wrong::Unlisted => match &mut stands {
-                    Ok(stands) => self.list_door(odd, stands, &mut new),
-                    Err(why) => Err(why.clone()),
+                Wrong::Unlisted => match (self.reaches(odd), &mut stands) {
+                    (Ok(()), Ok(stands)) => self.list_door(odd, stands, &mut new),
+                    (Err(why), _) => Err(why),
+                    (_, Err(why)) => Err(why.clone()),
                 },
-                Wrong::Elsewhere => self.point_back(odd),
+                Wrong::Elsewhere => self.reaches(odd).and_then(|()| self.point_back(odd)),
                 Wrong::Nameless => Err("its record has no field (XNDP) that can be read".to_owned()),
                 Wrong::Several => Err("several triangles list it".to_owned()),
                 Wrong::Deleted => Err("the door is deleted".to_owned()),
@@ -172,7 +187,7 @@ impl<'a> FixPlan<'_, 'a> {
         }
     }
 
-    fn note_door(
+    pub(super) fn note_door(
         &mut self,
         version: &Version<'a>,
         place: Option<String>,
@@ -264,47 +279,71 @@ fn stands_on(mesh: &NavMeshBuf) -> Stands {
 }
 
 /// What a door is compared with.
-struct Around<'w, 'a> {
+pub(super) struct Around<'w, 'a> {
     order: &'w LoadOrder<'a>,
     rows: &'w Rows<'a>,
     /// Doors that follow a repaired mesh anyway.
-    seats: &'w Seats,
+    pub(super) seats: &'w Seats,
     moved: &'w Moved,
     listed: &'w [Listed],
 }
 
 impl Around<'_, '_> {
+    /// Compares a door with the meshes of its own plugin.
     fn look(&self, plugin: usize, record: &Record<'_>, scratch: &mut Scratch) -> Option<Odd> {
         let door = self.order.key(plugin, record.form_id())?;
         if self.seats.contains_key(&(plugin, door)) {
             return None;
         }
-        let listed = run(self.listed, |(listed, ..)| listed.cmp(&door));
-        let own = run(listed, |(_, home, ..)| (*home as usize).cmp(&plugin));
-        let named = named_by(record, scratch).and_then(|xndp| {
-            let mesh = self.order.key(plugin, xndp.navmesh())?;
-            Some((mesh, xndp.triangle(), self.now(mesh, xndp.triangle())))
-        });
-        let Some((_, _, mesh, triangle)) = own.last().copied() else {
-            // What another plugin lists is for that one to say.
-            let free = listed.is_empty() && !record.is_deleted();
-            let is_meant = |mesh: Key| free && self.home(mesh) == Some(plugin);
-            let (mesh, told, triangle) = named.filter(|(mesh, ..)| is_meant(*mesh))?;
-            return Some(Odd { plugin, door, mesh, told: told.into(), triangle, wrong: Wrong::Unlisted });
-        };
+        let seen = self.seen(plugin, record, scratch)?;
+        let listed = self.listed(door);
+        match run(listed, |(_, home, ..)| (*home as usize).cmp(&plugin)) {
+            // What another plugin lists is compared with the record that the game uses.
+            [] => self.unlisted(&seen).filter(|odd| listed.is_empty() && odd.home == plugin),
+            own => self.compare(&seen, own),
+        }
+    }
+
+    /// What the record of a door says.
+    pub(super) fn seen(&self, plugin: usize, record: &Record<'_>, scratch: &mut Scratch) -> Option<Seen> {
+        let named = named_by(record, scratch);
+        let named = named.and_then(|xndp| Some((self.order.key(plugin, xndp.navmesh())?, xndp.triangle())));
+        let door = self.order.key(plugin, record.form_id())?;
+        Some(Seen { plugin, door, is_deleted: record.is_deleted(), named })
+    }
+
+    /// The triangles that list a door.
+    pub(super) fn listed(&self, door: Key) -> &[Listed] {
+        run(self.listed, |(listed, ..)| listed.cmp(&door))
+    }
+
+    /// A door that no mesh lists, and the mesh that its record names.
+    pub(super) fn unlisted(&self, seen: &Seen) -> Option<Odd> {
+        let (mesh, told) = seen.named.filter(|_| !seen.is_deleted)?;
+        let Seen { plugin, door, .. } = *seen;
+        let (home, triangle) = (self.home(mesh)?, self.now(mesh, told));
+        Some(Odd { plugin, home, door, mesh, told: told.into(), triangle, wrong: Wrong::Unlisted })
+    }
+
+    /// Compares a door with triangles that list it: the last is the one that it should name, if it names none.
+    pub(super) fn compare(&self, seen: &Seen, listed: &[Listed]) -> Option<Odd> {
+        let (_, home, mesh, triangle) = *listed.last()?;
+        let Seen { plugin, door, .. } = *seen;
+        let all = self.listed(door);
         let lists = |mesh: Key, triangle: Option<u16>| {
             let home = self.home(mesh).and_then(|home| u32::try_from(home).ok());
             let both = home.zip(triangle);
-            both.is_some_and(|(home, triangle)| listed.binary_search(&(door, home, mesh, triangle)).is_ok())
+            both.is_some_and(|(home, triangle)| all.binary_search(&(door, home, mesh, triangle)).is_ok())
         };
-        let wrong = match named {
-            Some((mesh, _, triangle)) if lists(mesh, triangle) => return None,
-            _ if record.is_deleted() => Wrong::Deleted,
-            _ if listed.len() > 1 => Wrong::Several,
+        let wrong = match seen.named {
+            Some((mesh, told)) if lists(mesh, self.now(mesh, told)) => return None,
+            _ if seen.is_deleted => Wrong::Deleted,
+            _ if all.len() > 1 => Wrong::Several,
             Some(_) => Wrong::Elsewhere,
             None => Wrong::Nameless,
         };
-        Some(Odd { plugin, door, mesh, told: triangle.into(), triangle: Some(triangle), wrong })
+        let (home, told) = (home as usize, triangle.into());
+        Some(Odd { plugin, home, door, mesh, told, triangle: Some(triangle), wrong })
     }
 
     /// A door that names a triangle by the number that it had before the mesh was repaired, and where it stands now.

@@ -7,7 +7,8 @@ use super::rows::{Holds, Version};
 use crate::buf::NavMeshBuf;
 use crate::check::links::Key;
 use crate::form::FormId;
-use crate::mapbuf::MapEntryBuf;
+use crate::mapbuf::{MapEntryBuf, no_map};
+use crate::plugin::Game;
 use std::collections::BTreeSet;
 
 impl<'a> FixPlan<'_, 'a> {
@@ -16,9 +17,12 @@ impl<'a> FixPlan<'_, 'a> {
         let edited: Vec<Key> = self.world.edited.keys().copied().collect();
         for key in edited {
             let Some(edited) = self.world.edited.get(&key) else { continue };
-            let (home, mesh) = (edited.home, edited.mesh.clone());
+            let (home, target, mesh) = (edited.home, edited.target, edited.mesh.clone());
             // What entries such a map has is not known.
             if !self.options.patch && self.world.unread_maps.contains(&home) {
+                continue;
+            }
+            if self.unmapped(home).is_some() {
                 continue;
             }
             // The old mesh matters only for the geometry of islands.
@@ -29,7 +33,20 @@ impl<'a> FixPlan<'_, 'a> {
             if let Some(entry) = self.entry_for(key, &mesh, before.as_ref())
                 && (own || self.undeleted.contains(&key) || self.differs(key, &entry))
             {
-                self.entries.insert(key, (home, entry));
+                match self.has_no_map(home).filter(|_| !self.options.patch) {
+                    None => _ = self.entries.insert(key, (home, entry)),
+                    // It has none: see below.
+                    Some(_) if own => {}
+                    Some(why) => {
+                        let said = Said {
+                            repair: Repair::Entry,
+                            what: "its entry in the info map would change with it".to_owned(),
+                            before: "the entry as it was".to_owned(),
+                            after: String::new(),
+                        };
+                        self.note(&target, said, Some(why));
+                    }
+                }
             }
         }
         if !self.options.wants(Repair::Entry) {
@@ -49,35 +66,145 @@ impl<'a> FixPlan<'_, 'a> {
             .filter(|(_, version)| !self.world.unread_maps.contains(&version.plugin))
             .collect();
         for (key, version) in lacking {
-            let stale = self.world.rows.get(key).is_some_and(|row| row.entry.is_some());
-            let said = |after: String| Said {
+            let known = self.entry_plugin(key);
+            let said = |file: String, after: String| Said {
                 repair: Repair::Entry,
-                what: match stale {
-                    true => "its entry in the info map is not what the mesh says".to_owned(),
-                    false => "the info map has no entry for it: the game does not use the navmesh".to_owned(),
+                what: match known {
+                    Some(of) if of == version.plugin => {
+                        "its entry in the info map is not what the mesh says".to_owned()
+                    }
+                    Some(_) => format!("its entry in the info map of {file} is not what the mesh says"),
+                    None => "the info map has no entry for it: the game does not use the navmesh".to_owned(),
                 },
-                before: if stale { "stale entry".to_owned() } else { "no entry".to_owned() },
+                before: if known.is_some() { "stale entry".to_owned() } else { "no entry".to_owned() },
                 after,
             };
-            let after = |entry: &MapEntryBuf| {
-                let linked = entry.links.len().saturating_add(entry.preferred_links.len());
-                format!("an entry with {linked} linked meshes and {} doors", entry.doors.len())
-            };
-            if let Some((_, entry)) = self.entries.get(&key) {
-                let after = after(entry);
-                self.note(&version, said(after), None);
-                continue;
-            }
-            let mesh = match self.world.read(&version, false) {
-                Ok(mesh) if mesh.version >= 12 => mesh,
-                _ => continue,
-            };
-            if let Some(entry) = self.entry_for(key, &mesh, Some(&mesh)) {
-                let after = after(&entry);
-                self.entries.insert(key, (version.plugin, entry));
-                self.note(&version, said(after), None);
+            let file = known.map_or_else(String::new, |of| self.world.file_name(of));
+            match self.entry_of(key, &version) {
+                None => {}
+                Some(Ok((home, entry))) => {
+                    let linked = entry.links.len().saturating_add(entry.preferred_links.len());
+                    let doors = entry.doors.len();
+                    let after = format!("an entry with {linked} linked meshes and {doors} doors");
+                    self.entries.insert(key, (home, entry));
+                    self.note(&version, said(file, after), None);
+                }
+                Some(Err(why)) => self.note(&version, said(file, String::new()), Some(why)),
             }
         }
+    }
+
+    /// The entry that a mesh should have, and the plugin whose map it belongs into. `None` if the mesh cannot be read.
+    ///
+    /// # Errors
+    /// The reason why that plugin cannot have it.
+    fn entry_of(&mut self, key: Key, version: &Version<'a>) -> Option<Result<(usize, MapEntryBuf), String>> {
+        let home = match self.entry_home(key, version.plugin) {
+            Ok(home) => home,
+            Err(why) => return Some(Err(why)),
+        };
+        if let Some(entry) = self.entries.get(&key) {
+            return Some(Ok(entry.clone()));
+        }
+        let of = self.entry_plugin(key);
+        let across = of.filter(|of| *of != version.plugin);
+        let edited = self.world.edited.get(&key).map(|edited| edited.mesh.clone());
+        // The geometry of an island is that of the version which the entry is of.
+        let was = match across {
+            _ if edited.is_some() => self.world.before(key),
+            Some(of) => {
+                let mut versions = self.world.rows.versions(key).iter();
+                let of = versions.rfind(|other| other.plugin <= of).copied();
+                of.and_then(|of| self.world.read(&of, false).ok())
+            }
+            None => None,
+        };
+        let mesh = edited.or_else(|| self.world.read(version, false).ok());
+        let mesh = mesh.filter(|mesh| mesh.version >= 12)?;
+        if let Some(why) = self.unmapped(home) {
+            return Some(Err(why));
+        }
+        let before = was.as_ref().or_else(|| across.is_none().then_some(&mesh));
+        let entry = self.entry_for(key, &mesh, before)?;
+        if of.is_some() && !self.differs(key, &entry) {
+            return None;
+        }
+        let mut named = entry.clone();
+        let (order, names) = (self.world.order, &self.world.names);
+        let local = |form| match self.options.patch {
+            true => Some(form),
+            false => order.local(home, names.key(form)?),
+        };
+        Some(match rename_entry(&mut named, local) {
+            Ok(()) => Ok((home, entry)),
+            Err(form) => {
+                let file = self.world.file_name(home);
+                let stranger = names.key(form).map_or_else(String::new, |key| self.world.called(key));
+                Err(format!("it belongs into {file}, which cannot name {stranger}"))
+            }
+        })
+    }
+
+    /// The plugin with the entry that the game uses for a mesh.
+    fn entry_plugin(&self, key: Key) -> Option<usize> {
+        self.world.rows.get(key)?.entry.map(|known| known.plugins.1 as usize)
+    }
+
+    /// The plugin whose map the entry of a mesh belongs into, so that the game uses it: that with the mesh, or a later one that has an
+    /// entry.
+    ///
+    /// # Errors
+    /// The reason why none may have it.
+    fn entry_home(&self, key: Key, mesh: usize) -> Result<usize, String> {
+        match self.entry_plugin(key).filter(|last| *last > mesh) {
+            _ if self.options.patch => Ok(mesh),
+            Some(last) if !self.options.touches(last) => {
+                let file = self.world.file_name(last);
+                Err(format!("the game uses the entry of {file}, which is not to be changed"))
+            }
+            Some(last) => Ok(last),
+            None => self.has_no_map(mesh).map_or(Ok(mesh), Err),
+        }
+    }
+
+    /// The info map shared by all plugins of the game: of its own file, or if no plugin names that, as the first plugin names it that has
+    /// one.
+    pub(super) fn shared_map(&self, game: Game) -> Option<Key> {
+        let order = self.world.order;
+        let of_game = game.shared_map();
+        let of_game = of_game.and_then(|(file, object)| Some(Key { file: order.file_named(file)?, object }));
+        let of_first = |index: usize| {
+            let navi = order.get(index)?.1.navi().ok()??;
+            order.key(index, navi.form_id())
+        };
+        of_game.or_else(|| (0..order.len()).find_map(of_first))
+    }
+
+    /// What a plugin calls that map; `None` if it is a record of none of its masters.
+    pub(super) fn map_form(&self, plugin: usize) -> Option<FormId> {
+        let (_, view) = self.world.order.get(plugin)?;
+        match self.shared_map(view.game()) {
+            Some(key) => self.world.order.local(plugin, key),
+            None => view.shared_map(),
+        }
+    }
+
+    /// Why a plugin without an info map cannot have one; `None` if it has one, or can.
+    fn has_no_map(&self, plugin: usize) -> Option<String> {
+        let (_, view) = self.world.order.get(plugin)?;
+        // Older games have other maps, or none.
+        view.game().shared_map()?;
+        let none = !matches!(view.navi(), Ok(Some(_))) && self.map_form(plugin).is_none();
+        none.then(|| no_map(view))
+    }
+
+    /// Why a plugin, or the patch, can be given no entry: it has no info map, and none can be made.
+    fn unmapped(&self, plugin: usize) -> Option<String> {
+        let patch = self.options.patch;
+        let plugin = if patch { self.like()? } else { self.world.order.get(plugin)?.1 };
+        let game = plugin.game();
+        let writes = game.nvnm_version().is_some() || (!patch && matches!(plugin.navi(), Ok(Some(_))));
+        (!writes).then(|| format!("its form versions are of {game}, which has no such info map"))
     }
 
     /// The entry of a mesh: the one used by the game, updated, or a new one. FormIDs are those of the names.

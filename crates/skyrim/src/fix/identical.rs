@@ -10,9 +10,9 @@ use crate::flags::RecordFlags;
 use crate::form::Tag;
 
 impl<'a> FixPlan<'_, 'a> {
-    /// Removes overrides identical to the version before them. Compared are flags except compression, and every inflated field,
-    /// links included, with FormIDs resolved through the masters of both plugins. Stored bytes, time stamps and version control
-    /// are ignored.
+    /// Removes overrides identical to the last version among their plugin's masters. Compared are flags except compression, and every
+    /// inflated field, links included, with FormIDs resolved through the masters of both plugins. Stored bytes, time stamps and
+    /// version control are ignored.
     pub(super) fn identical(&mut self) {
         let overridden: Vec<(Key, Vec<Version<'a>>)> = self
             .world
@@ -24,45 +24,58 @@ impl<'a> FixPlan<'_, 'a> {
         for (key, versions) in overridden {
             // Overrides that load before the file of the mesh change nothing.
             let own = versions.iter().position(|version| key.is_of(version.plugin));
-            let Some([origin, overrides @ ..]) = own.and_then(|own| versions.get(own..)) else { continue };
-            let before = std::iter::once(origin).chain(overrides);
-            for (before, version) in before.zip(overrides) {
-                if !self.options.touches(version.plugin) || self.world.edited.contains_key(&key) {
-                    continue;
-                }
-                let name = |plan: &Self, at: &Version<'_>| {
-                    plan.world.order.get(at.plugin).map_or_else(String::new, |(name, _)| name.to_owned())
-                };
-                let said = |what: String, after: &str| Said {
-                    repair: Repair::Identical,
-                    what,
-                    before: "override".to_owned(),
-                    after: after.to_owned(),
-                };
-                match self.same(before, version) {
-                    Same::Whole => {
-                        let what = format!("identical to {}", name(self, before));
-                        let left = self.options.patch.then(|| "a patch cannot remove a record".to_owned());
-                        if left.is_none() {
-                            self.removed.push(*version);
-                        }
-                        self.note(version, said(what, "no record"), left);
-                    }
-                    Same::Nearly => {
-                        let what = format!("nearly identical to {}", name(self, before));
-                        let why = "only vertices by less than 0.01, or lists of the grid, differ";
-                        self.note(version, said(what, ""), Some(why.to_owned()));
-                    }
-                    Same::No if origin.plugin != before.plugin => {
-                        if self.same(origin, version) == Same::Whole {
-                            let what = format!("identical to {}", name(self, origin));
-                            let why = format!("restores the master's version over {}", name(self, before));
-                            self.note(version, said(what, ""), Some(why));
-                        }
-                    }
-                    Same::No => {}
+            let Some(versions) = own.and_then(|own| versions.get(own..)) else { continue };
+            for (at, version) in versions.iter().enumerate().skip(1) {
+                if self.options.touches(version.plugin) && !self.world.edited.contains_key(&key) {
+                    self.compare_override(version, versions.get(..at).unwrap_or_default());
                 }
             }
+        }
+    }
+
+    /// Compares an override with the versions before it, of which the first is that of the mesh's own file.
+    fn compare_override(&mut self, version: &Version<'a>, earlier: &[Version<'a>]) {
+        let is_master = |other: &&Version<'_>| self.world.order.has_master(version.plugin, other.plugin);
+        let (Some(origin), Some(before)) = (earlier.first(), earlier.last()) else { return };
+        let master = earlier.iter().rfind(is_master).unwrap_or(origin);
+        let [of_origin, of_master, of_before] =
+            [origin, master, before].map(|version| self.world.file_name(version.plugin));
+        let said = |what: String, after: &str| Said {
+            repair: Repair::Identical,
+            what,
+            before: "override".to_owned(),
+            after: after.to_owned(),
+        };
+        let as_before = self.same(before, version);
+        let as_master = if master.plugin == before.plugin { as_before } else { self.same(master, version) };
+        match (as_master, as_before) {
+            (Same::Whole, Same::Whole) => {
+                let left = self.options.patch.then(|| "a patch cannot remove a record".to_owned());
+                if left.is_none() {
+                    self.removed.push(*version);
+                }
+                self.note(version, said(format!("identical to {of_master}"), "no record"), left);
+            }
+            (Same::Nearly, Same::Nearly) => {
+                let why = "only vertices by less than 0.01, or lists of the grid, differ";
+                let what = format!("nearly identical to {of_master}");
+                self.note(version, said(what, ""), Some(why.to_owned()));
+            }
+            // The plugin between may be gone tomorrow, and then the record is needed.
+            (_, Same::Whole) => {
+                let why = format!("{of_before} is none of its masters");
+                self.note(version, said(format!("identical to {of_before}"), ""), Some(why));
+                self.last_is_remark();
+            }
+            (Same::Whole, _) => {
+                let why = format!("restores the master's version over {of_before}");
+                self.note(version, said(format!("identical to {of_master}"), ""), Some(why));
+            }
+            _ if master.plugin != origin.plugin && self.same(origin, version) == Same::Whole => {
+                let why = format!("restores the master's version over {of_before}");
+                self.note(version, said(format!("identical to {of_origin}"), ""), Some(why));
+            }
+            _ => {}
         }
     }
 

@@ -40,12 +40,12 @@ pub(super) struct Around<'w, 'a> {
 }
 
 impl Worker {
-    /// Fills in the row of a mesh. `entry`: its own plugin's entry in the info map, if it matters.
+    /// Fills in the row of a mesh. `entry`: that in the info map which the game uses, and its plugin, if it matters.
     pub(super) fn look(
         &mut self,
         around: Around<'_, '_>,
         version: &Version<'_>,
-        entry: Option<&MapEntry<'_>>,
+        entry: Option<(usize, &MapEntry<'_>)>,
         row: &mut Row,
     ) {
         let Self { scratch, screen, ways, strangers, targets } = self;
@@ -65,7 +65,13 @@ impl Worker {
         // A mesh may list one door a million times.
         row.doors = mesh.door_triangles().iter().collect::<BTreeSet<_>>().into_iter().collect();
         let owners = around.order.owners(version.plugin);
-        row.stale = entry.is_some_and(|entry| screen.is_stale(entry, mesh, owners));
+        row.stale = entry.is_some_and(|(plugin, entry)| match plugin == version.plugin {
+            true => screen.is_stale(entry, mesh, owners, |form| form),
+            false => screen.is_stale(entry, mesh, owners, |form| {
+                let key = around.order.key(plugin, form).filter(|_| !form.is_null());
+                key.and_then(|key| around.order.local(version.plugin, key)).unwrap_or(FormId::NULL)
+            }),
+        });
         targets.clear();
         let mut packing = Packing { around, plugin: version.plugin, ways, strangers, targets };
         let mut put = |triangle, edge, link| packing.put(mesh, triangle, edge, link);

@@ -1,21 +1,19 @@
 //! Repairs within single meshes: deleted, unreadable and broken ones.
 
-use super::deed::{MENDED, Repair, UNWRITABLE};
-use super::plan::{FixPlan, Said, Seat, Seats};
+use super::deed::{FLAT, MENDED, Repair, UNWRITABLE};
+use super::plan::{FixPlan, Said};
 use super::rows::{Holds, Version};
 use super::still::{answer_neighbours, codes_of};
-use super::stub::{BELOW, Doors, PRECUT, has_precut};
+use super::stub::{BELOW, Doors};
 use super::world::Edited;
 use crate::buf::NavMeshBuf;
-use crate::change::{TriangleMap, doubled_area};
+use crate::change::doubled_area;
 use crate::check::links::Key;
 use crate::flags::{MapFlags, RecordFlags, TriangleFlags};
 use crate::form::FormId;
 use crate::mapbuf::MapEntryBuf;
 use crate::record::Edge;
-use crate::walk::Wanted;
 use navmap_core::text::counted;
-use std::collections::{BTreeSet, HashSet};
 
 impl<'a> FixPlan<'_, 'a> {
     fn holding(&self, wanted: impl Fn(Holds) -> bool) -> Vec<(Key, Version<'a>)> {
@@ -205,138 +203,10 @@ impl<'a> FixPlan<'_, 'a> {
                     Said { repair: Repair::Mesh, what, before: before.to_owned(), after: after.to_owned() };
                 self.note(&target, said, None);
             }
-            if codes.contains("degenerate-triangle") {
-                self.delete_degenerate(key, &target);
+            if codes.contains(FLAT) {
+                self.delete_flat(key, &target);
             }
         }
-    }
-
-    fn delete_degenerate(&mut self, key: Key, target: &Version<'a>) {
-        let Ok(edited) = self.world.edit(key) else { return };
-        let dead: BTreeSet<u16> = (0_u16..)
-            .zip(&edited.mesh.triangles)
-            .filter(|(_, triangle)| {
-                let [a, b, c] = triangle.vertices;
-                a == b || b == c || c == a || doubled_area(edited.mesh.corners(triangle)) == 0.0
-            })
-            .map(|(index, _)| index)
-            .collect();
-        if dead.is_empty() {
-            return;
-        }
-        let before = edited.mesh.triangles.len();
-        let said = |after: String| Said {
-            repair: Repair::Mesh,
-            what: format!("{} without area", counted(dead.len() as u64, "triangle", "triangles")),
-            before: format!("{before} triangles"),
-            after,
-        };
-        if has_precut(&edited.source) {
-            self.note(target, said(String::new()), Some(PRECUT.to_owned()));
-            return;
-        }
-        let mut mesh = edited.mesh.clone();
-        let doors = mesh.doors.clone();
-        let fared = mesh.delete_triangles(&dead).map_err(|error| error.to_string()).and_then(|map| {
-            let moved: Vec<_> = doors
-                .iter()
-                .filter_map(|door| {
-                    let now = map.get(usize::from(door.triangle)).copied().flatten();
-                    (now != Some(door.triangle)).then_some((door.reference, now))
-                })
-                .collect();
-            let seats = self.door_targets(key, target, &moved)?;
-            self.follow(key, target, &map)?;
-            self.doors.extend(seats);
-            Ok(map)
-        });
-        match fared {
-            Ok(map) => {
-                self.moved.insert(key, map);
-                let after = format!("{} triangles; links and doors follow", mesh.triangles.len());
-                if let Some(edited) = self.world.edited.get_mut(&key) {
-                    edited.mesh = mesh;
-                }
-                self.world.changed(key);
-                self.note(target, said(after), None);
-            }
-            Err(why) => self.note(target, said(String::new()), Some(why)),
-        }
-    }
-
-    /// The new triangles of doors that belong to the same plugin.
-    fn door_targets(
-        &self,
-        mesh: Key,
-        target: &Version<'a>,
-        moved: &[(FormId, Option<u16>)],
-    ) -> Result<Seats, String> {
-        if moved.is_empty() {
-            return Ok(Seats::new());
-        }
-        if self.options.patch {
-            return Err("its doors name triangles by number, and a patch cannot override doors".to_owned());
-        }
-        let order = self.world.order;
-        let Some((_, plugin)) = order.get(target.plugin) else { return Ok(Seats::new()) };
-        let held: HashSet<Option<Key>> = plugin
-            .walk(Wanted::DOORS)
-            .flatten()
-            .map(|record| order.key(target.plugin, record.form_id()))
-            .collect();
-        let mut follow = Seats::new();
-        for (door, now) in moved {
-            let key = self.world.names.key(*door);
-            let Some(now) = now else {
-                return Err("a door stands on one of them".to_owned());
-            };
-            if !held.contains(&key) {
-                return Err("its doors name triangles by number, and another plugin has them".to_owned());
-            }
-            let seat = Seat { mesh, triangle: Some(*now) };
-            follow.extend(key.map(|door| ((target.plugin, door), seat)));
-        }
-        Ok(follow)
-    }
-
-    /// Updates the links of other meshes after the triangles of one were renumbered.
-    fn follow(&mut self, key: Key, moved: &Version<'a>, map: &TriangleMap) -> Result<(), String> {
-        let mut sources: Vec<Key> = self
-            .world
-            .rows
-            .all_ways()
-            .filter(|way| way.target == key && way.owner != key)
-            .filter(|way| {
-                map.get(usize::from(way.target_triangle)).is_some_and(|to| *to != Some(way.target_triangle))
-            })
-            .map(|way| way.owner)
-            .collect();
-        sources.dedup();
-        let mut homes = Vec::new();
-        for source in &sources {
-            let why = |why| format!("meshes of other plugins link to it by number: {why}");
-            homes.push(self.home(*source, moved.plugin).map_err(why)?);
-        }
-        let own = self.world.names.number(key);
-        for (source, home) in sources.into_iter().zip(homes) {
-            let edited = self.world.edit(source).map_err(|error| error.to_string())?;
-            edited.home = home;
-            let links: Vec<_> =
-                edited.mesh.linked_edges().filter(|(_, _, link)| link.navmesh == own).collect();
-            for (triangle, edge, mut link) in links {
-                match map.get(usize::from(link.triangle)).copied() {
-                    Some(Some(now)) => {
-                        link.triangle = now;
-                        edited.mesh.set_link(triangle, edge, link).map_err(|error| error.to_string())?;
-                    }
-                    Some(None) => edited.mesh.unlink(triangle, edge),
-                    // It pointed nowhere before.
-                    None => {}
-                }
-            }
-            self.world.changed(source);
-        }
-        Ok(())
     }
 }
 

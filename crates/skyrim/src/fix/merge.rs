@@ -1,11 +1,11 @@
 //! Merges two changes of a mesh whose triangles are the same in all versions.
 
-use crate::buf::{CoverBuf, LinkBuf, NavMeshBuf, TriangleBuf};
+use crate::buf::{CoverBuf, DoorBuf, LinkBuf, NavMeshBuf, TriangleBuf};
 use crate::change::doubled_area;
 use crate::form::FormId;
 use crate::record::{Edge, Waypoint};
 use navmap_core::text::{Grouped, counted};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use zerocopy::IntoBytes;
 
@@ -129,7 +129,12 @@ impl Differences {
                 .collect::<Vec<_>>()
         };
         found.links = count(links(before), links(after));
-        let doors = |mesh: &NavMeshBuf| mesh.doors.iter().map(|door| door.reference.to_string()).collect();
+        let doors = |mesh: &NavMeshBuf| -> Vec<String> {
+            // Where triangles are others, their numbers say nothing.
+            let words =
+                |door: &DoorBuf| format!("{} {:?}", door.reference, same_topology.then_some(door.triangle));
+            mesh.doors.iter().map(words).collect()
+        };
         found.doors = count(doors(before), doors(after));
         let waypoints = |mesh: &NavMeshBuf| -> Vec<String> {
             let words = |at: &Waypoint| {
@@ -349,27 +354,34 @@ pub fn merge(base: &NavMeshBuf, ours: &NavMeshBuf, theirs: &NavMeshBuf) -> Optio
             }
         }
     }
-    let doors = |mesh: &NavMeshBuf| -> BTreeMap<FormId, u16> {
-        mesh.doors.iter().map(|door| (door.reference, door.triangle)).collect()
-    };
+    // A door may stand on several triangles, and belongs to all of them together.
     let (had, have, want) = (doors(base), doors(ours), doors(theirs));
     for door in had.keys().chain(want.keys().filter(|door| !had.contains_key(door))) {
-        let now = |list: &BTreeMap<FormId, u16>| list.get(door).copied();
-        match either(now(&had), now(&have), now(&want)) {
-            Some(to) if to != now(&have) => {
+        let [was, ours_now, there] = [&had, &have, &want].map(|list| list.get(door));
+        match either(was, ours_now, there) {
+            Some(to) if to != ours_now => {
                 merged.doors.retain(|stored| stored.reference != *door);
-                let theirs = theirs.doors.iter().find(|stored| stored.reference == *door);
-                merged.doors.extend(theirs.filter(|_| to.is_some()).copied());
+                merged.doors.extend(theirs.doors.iter().filter(|stored| stored.reference == *door).copied());
             }
             Some(_) => {}
             None => {
-                let at = now(&have).map_or([0.0; 3], |triangle| place(ours, triangle.into()));
+                let first = ours_now.and_then(BTreeSet::first);
+                let at = first.map_or([0.0; 3], |triangle| place(ours, usize::from(*triangle)));
                 clashes.push(Clash { what: format!("door {door}"), at });
             }
         }
     }
     clashes.extend(merge_waypoints(base, theirs, &mut merged));
     Some((merged, clashes))
+}
+
+/// The triangles that each door stands on.
+fn doors(mesh: &NavMeshBuf) -> BTreeMap<FormId, BTreeSet<u16>> {
+    let mut stands: BTreeMap<FormId, BTreeSet<u16>> = BTreeMap::new();
+    for door in &mesh.doors {
+        stands.entry(door.reference).or_default().insert(door.triangle);
+    }
+    stands
 }
 
 /// Takes their waypoints where ours are those of the base. A clash if both changed them differently.

@@ -25,11 +25,13 @@
 //! # Ok::<(), navmap::Error>(())
 //! ```
 
+mod across;
 mod carry;
 mod conflicts;
 mod deed;
 mod doors;
 mod entries;
+mod flat;
 mod identical;
 mod joints;
 mod look;

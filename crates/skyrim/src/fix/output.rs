@@ -8,7 +8,7 @@ use crate::buf::NavMeshBuf;
 use crate::check::links::Key;
 use crate::fields::{Field, Fields, exactly};
 use crate::form::{FormId, Tag};
-use crate::mapbuf::{MapEntryBuf, entry_of, last_entries, new_map, with_entries};
+use crate::mapbuf::{MapEntryBuf, entry_of, last_entries, new_map, no_map, with_entries};
 use crate::navi::{MapEntry, NavMap};
 use crate::plugin::Plugin;
 use crate::precut::{MNAM, precut};
@@ -37,7 +37,15 @@ impl<'a> FixPlan<'_, 'a> {
         let here = |edited: &&Edited<'_>| edited.home == index && edited.target.plugin == index;
         for edited in self.world.edited.values().filter(here) {
             let record = edited.target.navm.record();
-            changes.set(record, edited.flags, self.record_data(edited, local)?);
+            let data = match edited.stays_in(index) {
+                // Its other fields need not be known.
+                true => {
+                    let mesh = self.local_mesh(edited, index)?.encode()?;
+                    with_field(record.fields(&mut scratch)?, Tag(*b"NVNM"), Some(&mesh))?
+                }
+                false => self.record_data(edited, local)?,
+            };
+            changes.set(record, edited.flags, data);
         }
         let mut gone = BTreeSet::new();
         for version in self.removed.iter().filter(|version| version.plugin == index) {
@@ -62,7 +70,7 @@ impl<'a> FixPlan<'_, 'a> {
                 }
             }
             _ => {
-                if let Some((head, data)) = self.new_map(plugin, local, Some(index))? {
+                if let Some((head, data)) = self.new_map(plugin, local, Some(index), self.map_form(index))? {
                     let bytes = group(*b"NAVI", 0, &[head.encode(&data)?])?;
                     changes.append_group(0, bytes, 2);
                 }
@@ -94,6 +102,20 @@ impl<'a> FixPlan<'_, 'a> {
     /// If it names a file that is not one of the plugin's masters.
     pub(super) fn local_mesh(&self, edited: &Edited<'_>, plugin: usize) -> Result<NavMeshBuf> {
         self.named_mesh(&edited.mesh, |key| self.world.order.local(plugin, key))
+    }
+
+    /// Whether a repaired mesh can be written into a plugin.
+    ///
+    /// # Errors
+    /// If it or another field of its record names a file that is not one of the plugin's masters, or a field is not known whose
+    /// FormIDs might have to change.
+    pub(super) fn fits(&self, edited: &Edited<'_>, plugin: usize) -> std::result::Result<(), String> {
+        self.local_mesh(edited, plugin).map_err(|error| error.to_string())?;
+        if !edited.stays_in(plugin) {
+            let (order, from) = (self.world.order, edited.source.plugin);
+            other_fields(&edited.source, |form| order.local(plugin, order.key(from, form)?))?;
+        }
+        Ok(())
     }
 
     fn named_mesh(&self, mesh: &NavMeshBuf, to: impl Fn(Key) -> Option<FormId>) -> Result<NavMeshBuf> {
@@ -220,18 +242,20 @@ impl<'a> FixPlan<'_, 'a> {
         false
     }
 
-    /// An info map for a plugin without one; `None` if it needs none.
+    /// An info map of this FormID for a plugin without one; `None` if it needs none.
     pub(super) fn new_map(
         &self,
         plugin: &Plugin<'_>,
         to: impl Fn(Key) -> Option<FormId>,
         index: Option<usize>,
+        form: Option<FormId>,
     ) -> Result<Option<(NewRecord, Vec<u8>)>> {
         let entries = self.entries_of(index, &to)?;
-        if entries.is_empty() {
+        if entries.is_empty() || plugin.game().shared_map().is_none() {
             return Ok(None);
         }
-        new_map(plugin, entries.into_values())
+        let Some(form) = form else { return Err(Error::invalid("info map", no_map(plugin))) };
+        new_map(plugin, form, entries.into_values())
     }
 }
 

@@ -31,7 +31,7 @@ impl FixPlan<'_, '_> {
         let order = self.world.order;
         self.world.edit(key).map_err(|error| error.to_string())?;
         if let Some(edited) = self.world.edited.get(&key) {
-            self.local_mesh(edited, host).map_err(|error| error.to_string())?;
+            self.fits(edited, host)?;
         }
         let cell = winner.navm.cell().and_then(|cell| order.key(winner.plugin, cell));
         let has_cell = order.local(host, key).is_some()

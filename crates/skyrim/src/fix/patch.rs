@@ -126,7 +126,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
     pub(super) fn like(&self) -> Option<&'o Plugin<'a>> {
         let order = self.world.order;
         let plugins = (0..order.len()).filter_map(|at| Some(order.get(at)?.1));
-        plugins.max_by_key(|plugin| plugin.header().form_version())
+        plugins.max_by_key(|plugin| plugin.form_version())
     }
 
     /// The first of these masters that FormIDs of Starfield number apart from the full ones.
@@ -147,7 +147,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
             met.borrow_mut().insert(order.place_of(key));
             Some(FormId::NULL)
         };
-        let files = self.files();
+        let files = self.files(like.game());
         self.body(like, &note, None)?;
         // What is not in the order is a master of what is, and loads first.
         let mut places: Vec<usize> = met.into_inner().into_iter().collect();
@@ -156,9 +156,9 @@ impl<'o, 'a> FixPlan<'o, 'a> {
     }
 
     /// The number of every file by its index in the order; missing files come last.
-    fn files(&self) -> HashMap<usize, u32> {
+    fn files(&self, game: Game) -> HashMap<usize, u32> {
         let world = &self.world;
-        let keys = world.rows.keys().iter().copied().chain(world.names.all());
+        let keys = world.rows.keys().iter().copied().chain(world.names.all()).chain(self.shared_map(game));
         let mut files: HashMap<usize, u32> = keys.map(|key| (world.order.place_of(key), key.file)).collect();
         files.extend((0..world.order.len()).filter_map(|place| Some((place, u32::try_from(place).ok()?))));
         files
@@ -192,12 +192,8 @@ impl<'o, 'a> FixPlan<'o, 'a> {
             let list: Vec<u8> = forms.into_iter().flat_map(u32::to_le_bytes).collect();
             field(&mut data, Tag(*b"ONAM"), &list)?;
         }
-        let head = NewRecord {
-            tag: Tag::TES4,
-            flags,
-            form_id: FormId::NULL,
-            form_version: like.header().form_version(),
-        };
+        let head =
+            NewRecord { tag: Tag::TES4, flags, form_id: FormId::NULL, form_version: like.form_version() };
         let mut file = head.encode(&data)?;
         file.reserve_exact(body.size);
         body.pieces.into_iter().for_each(|piece| file.extend(piece));
@@ -252,8 +248,9 @@ impl<'o, 'a> FixPlan<'o, 'a> {
         mut packed: Option<Packed>,
     ) -> Result<Branch> {
         let mut body = Branch::default();
-        if let Some((head, data)) = self.new_map(like, to, None)? {
-            let shared = self.shared_map().and_then(to);
+        let first = like.game().shared_map().map(|(_, object)| FormId::new(object));
+        if let Some((head, data)) = self.new_map(like, to, None, first)? {
+            let shared = self.shared_map(like.game()).and_then(to);
             let head = NewRecord { form_id: shared.unwrap_or(head.form_id), ..head };
             let mut map = Branch::default();
             map.add(head.encode(&data)?);
@@ -309,15 +306,6 @@ impl<'o, 'a> FixPlan<'o, 'a> {
             body.join(outside.closed(*b"WRLD", 0)?);
         }
         Ok(body)
-    }
-
-    /// The info map shared by all plugins of the game, by its name in the first plugin that has one.
-    fn shared_map(&self) -> Option<Key> {
-        let order = self.world.order;
-        (0..order.len()).find_map(|index| {
-            let navi = order.get(index)?.1.navi().ok()??;
-            order.key(index, navi.form_id())
-        })
     }
 
     /// A cell with its repaired meshes.

@@ -141,7 +141,27 @@ impl<'o, 'a> FixPlan<'o, 'a> {
         let Said { repair, what, before, after } = said;
         let file = self.world.file_name(plugin);
         let number = self.world.order.number(plugin, form);
-        self.deeds.push(Deed { plugin, file, form, number, place, repair, what, before, after, left });
+        let remark = repair == Repair::Unused;
+        self.deeds.push(Deed {
+            plugin,
+            file,
+            form,
+            number,
+            place,
+            repair,
+            what,
+            before,
+            after,
+            left,
+            remark,
+        });
+    }
+
+    /// Makes the last deed a remark about something possibly intended.
+    pub(super) fn last_is_remark(&mut self) {
+        if let Some(deed) = self.deeds.last_mut() {
+            deed.remark = true;
+        }
     }
 
     /// Recomputes the derived values of repaired meshes, and drops unchanged ones.
@@ -162,13 +182,14 @@ impl<'o, 'a> FixPlan<'o, 'a> {
         }
     }
 
-    /// Drops meshes that a plugin cannot contain, since they name a file that is not one of its masters. Their doors stay too.
+    /// Drops meshes that a plugin cannot contain, since they name a file that is not one of its masters, or come with a field that is
+    /// not known. Their doors stay too.
     fn drop_unwritable(&mut self) {
         let order = self.world.order;
         let mut failed = Vec::new();
         for (key, edited) in &self.world.edited {
-            if let Err(why) = self.local_mesh(edited, edited.home) {
-                failed.push((*key, edited.target, why.to_string()));
+            if let Err(why) = self.fits(edited, edited.home) {
+                failed.push((*key, edited.target, why));
             }
         }
         for (key, target, why) in failed {

@@ -112,7 +112,7 @@ pub(super) struct Row {
     /// The links of the version that the game uses, by triangle.
     pub(super) ways: Box<[Packed]>,
     pub(super) entry: Option<Known>,
-    /// Whether the entry is in the same plugin and disagrees with the mesh.
+    /// Whether the entry disagrees with the mesh.
     pub(super) stale: bool,
     /// The doors that its triangles list, as their plugin names them, each once.
     pub(super) doors: Box<[(u16, FormId)]>,

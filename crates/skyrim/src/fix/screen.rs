@@ -91,19 +91,28 @@ impl Screen {
         sound || !mends
     }
 
-    /// Whether an entry disagrees with its mesh about linked meshes, doors, owner, or position.
-    pub(super) fn is_stale(&mut self, entry: &MapEntry<'_>, mesh: &NavMesh<'_>, owners: Owners) -> bool {
+    /// Whether an entry disagrees with its mesh about linked meshes, doors, owner, or position. `renamed` makes a FormID of the entry
+    /// one of the mesh's plugin, null if there is none.
+    pub(super) fn is_stale(
+        &mut self,
+        entry: &MapEntry<'_>,
+        mesh: &NavMesh<'_>,
+        owners: Owners,
+        renamed: impl Fn(FormId) -> FormId,
+    ) -> bool {
         let canonical = |form: FormId| owners.canonical(form);
-        let own = canonical(entry.head.navmesh());
+        let theirs = |form: FormId| canonical(renamed(form));
+        let own = theirs(entry.head.navmesh());
         let linked = mesh.edge_links().iter().map(|link| canonical(link.navmesh()));
-        let known = entry.links.iter().chain(entry.preferred_links).copied().map(canonical);
-        if mesh.pathing_cell().is_none_or(|cell| !cell.same(*entry.pathing_cell, owners))
+        let known = entry.links.iter().chain(entry.preferred_links).copied().map(theirs);
+        let cell = entry.pathing_cell.renamed(|form| Some(renamed(form)));
+        if mesh.pathing_cell().zip(cell).is_none_or(|(cell, known)| !cell.same(known, owners))
             || self.differ(linked.filter(|form| *form != own), known)
         {
             return true;
         }
         let doors = mesh.door_triangles().iter().map(|(_, door)| canonical(door));
-        if self.differ(doors, entry.doors.iter().map(|door| canonical(door.reference()))) {
+        if self.differ(doors, entry.doors.iter().map(|door| theirs(door.reference()))) {
             return true;
         }
         let center = center(mesh.vertices().iter().map(Vertex::to_array));

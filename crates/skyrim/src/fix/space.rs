@@ -24,8 +24,8 @@ const WORLD_PLAIN: &[&[u8; 4]] = &[
     b"EDID", b"MHDT", b"WCTR", b"PNAM", b"NAM4", b"DNAM", b"ICON", b"MODL", b"MODT", b"MNAM", b"NAMA",
     b"DATA", b"NAM0", b"NAM9", b"ONAM", b"NNAM", b"TNAM", b"UNAM", b"XWEM",
 ];
-/// Tables of large references and of offsets, which are valid only in their own file.
-const WORLD_LEFT_OUT: &[&[u8; 4]] = &[b"RNAM", b"OFST"];
+/// Tables of large references, and of the offsets and sizes of cells, which are valid only in their own file.
+const WORLD_LEFT_OUT: &[&[u8; 4]] = &[b"RNAM", b"OFST", b"CLSZ"];
 
 /// The plugin that a space is carried from.
 #[derive(Clone, Copy)]

@@ -5,7 +5,6 @@ use super::rows::{Holds, Version};
 use crate::buf::{NavMeshBuf, TriangleBuf};
 use crate::check::links::Key;
 use crate::fields::exactly;
-use crate::flags::TriangleFlags;
 use crate::form::{FormId, Tag};
 use crate::precut::MNAM;
 use crate::record::Xndp;
@@ -33,21 +32,14 @@ pub(super) fn has_precut(version: &Version<'_>) -> bool {
 pub(super) type Doors = BTreeMap<Key, Vec<(usize, FormId)>>;
 
 impl NavMeshBuf {
-    /// A copy with a single triangle: at the mean of the vertices in x and y, `side` long along both, and `below` under zero.
-    /// Links, doors and cover are dropped; the owner of the mesh stays.
+    /// A copy with a single triangle: at the mean of the vertices in x and y, `side` long along both, and `below` under zero,
+    /// with nothing above it. Links, doors and cover are dropped; the owner of the mesh stays.
     pub fn stub(&self, side: f32, below: f32) -> Self {
         let [x, y, _] = self.center();
         let mut mesh = self.clone();
         mesh.vertices = vec![[x, y, -below], [x + side, y, -below], [x, y + side, -below]];
         mesh.marks = vec![0; if self.marks.is_empty() { 0 } else { 3 }];
-        mesh.triangles = vec![TriangleBuf {
-            vertices: [0, 1, 2],
-            edge_values: [u16::MAX; 3],
-            flags: TriangleFlags::FOUND,
-            cover: 0,
-            height: 0.0,
-            unknown_0x10: 0,
-        }];
+        mesh.triangles = vec![TriangleBuf::new([0, 1, 2], mesh.is_tall())];
         mesh.clear_of_triangles();
         mesh.settle_all();
         mesh

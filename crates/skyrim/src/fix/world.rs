@@ -37,6 +37,13 @@ pub(super) struct Edited<'a> {
     pub(super) before: Option<Box<NavMeshBuf>>,
 }
 
+impl Edited<'_> {
+    /// Whether it is written into the plugin whose record supplies its other fields, so that these stay as they are.
+    pub(super) fn stays_in(&self, plugin: usize) -> bool {
+        [self.source.plugin, self.target.plugin] == [plugin; 2]
+    }
+}
+
 /// Everything that repairs examine.
 #[derive(Debug)]
 pub(super) struct World<'o, 'a> {
@@ -134,10 +141,11 @@ impl<'o, 'a> World<'o, 'a> {
         let around = Around { order: self.order, keys: known.keys(), mends };
         let look = |worker: &mut Worker, row: &mut Row| {
             let Some(version) = known.versions_of(row).last() else { return };
-            let entry = row.entry.filter(|known| enters && known.plugins.1 as usize == version.plugin);
-            let map = maps.get(version.plugin).and_then(Option::as_ref);
-            let entry = map.zip(entry).and_then(|(map, known)| map.entry(&known));
-            worker.look(around, version, entry.as_ref(), row);
+            let entry = row.entry.filter(|_| enters).and_then(|known| {
+                let plugin = known.plugins.1 as usize;
+                Some((plugin, maps.get(plugin)?.as_ref()?.entry(&known)?))
+            });
+            worker.look(around, version, entry.as_ref().map(|(plugin, entry)| (*plugin, entry)), row);
         };
         {
             use rayon::prelude::*;
@@ -219,8 +227,11 @@ impl<'o, 'a> World<'o, 'a> {
     /// A version's mesh, with FormIDs of [`Names`].
     ///
     /// # Errors
-    /// If it cannot be read, or there is none.
+    /// If it cannot be read, is deleted, or there is none.
     pub(super) fn read(&mut self, version: &Version<'a>, missing_counts: bool) -> Result<NavMeshBuf> {
+        if version.navm.is_deleted() {
+            return Err(Error::invalid("navmesh", "is deleted"));
+        }
         let (order, names) = (self.order, &mut self.names);
         let mut fields = version.navm.record().fields(&mut self.scratch)?;
         let Some(field) = fields.find_tag(Tag(*b"NVNM"))? else {

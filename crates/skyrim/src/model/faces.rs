@@ -2,6 +2,7 @@
 
 use super::corners::Corners;
 use super::names::Aim;
+use crate::build::flags;
 use crate::change::doubled_area;
 use crate::flags::TriangleFlags;
 use crate::form::FormId;
@@ -137,23 +138,4 @@ pub(super) fn upright(scene: &Scene, face: &mut Face, corners: &Corners) -> Resu
         face.corners = [a, c, b];
     }
     Ok(area < 0.0)
-}
-
-/// The flags that a material names, joined by +: `none` for none of them. `None` if it names nothing, as that of an export does.
-/// A number that a modelling program put behind the name counts for nothing.
-fn flags(material: &str) -> std::result::Result<Option<TriangleFlags>, String> {
-    let plain = match material.rsplit_once('.') {
-        Some((name, number)) if number.len() == 3 && number.bytes().all(|b| b.is_ascii_digit()) => name,
-        _ => material,
-    };
-    if ["", "floor", "None"].contains(&plain) {
-        return Ok(None);
-    }
-    let mut flags = TriangleFlags::default();
-    for name in plain.split('+').filter(|name| *name != "none") {
-        let known = TriangleFlags::NAMED.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-        let bit = known.map(|(_, bit)| bit.0).filter(|bit| bit & crate::flags::BOUND == 0);
-        flags.0 |= bit.ok_or_else(|| name.to_owned())?;
-    }
-    Ok(Some(flags))
 }

@@ -181,14 +181,7 @@ impl Rebuild<'_> {
 
     /// The index of each new triangle. Those without a slot come last.
     fn number(&self, mesh: &mut NavMeshBuf, slots: &[Option<u16>], fresh: &[Face]) -> Result<Vec<u16>> {
-        let blank = TriangleBuf {
-            vertices: [0; 3],
-            edge_values: [u16::MAX; 3],
-            flags: TriangleFlags::default(),
-            cover: 0,
-            height: 0.0,
-            unknown_0x10: 0,
-        };
+        let blank = TriangleBuf::new([0; 3], mesh.is_tall());
         let mut numbers = Vec::with_capacity(slots.len());
         for (slot, face) in slots.iter().zip(fresh) {
             numbers.push(match slot {
@@ -254,14 +247,14 @@ impl Rebuild<'_> {
             );
             let tall = mesh.is_tall();
             if let Some(triangle) = mesh.triangles.get_mut(usize::from(number)) {
+                let blank = TriangleBuf::new(vertices, tall);
+                // Nothing is known above it where nothing was.
+                let was = beneath.unwrap_or(&blank);
                 *triangle = TriangleBuf {
-                    vertices,
-                    edge_values: [u16::MAX; 3],
                     flags: TriangleFlags(flags),
-                    cover: 0,
-                    // Nothing is known above it where nothing was.
-                    height: beneath.map_or(if tall { f32::MAX } else { 0.0 }, |triangle| triangle.height),
-                    unknown_0x10: beneath.map_or(0, |triangle| triangle.unknown_0x10),
+                    height: was.height,
+                    unknown_0x10: was.unknown_0x10,
+                    ..blank
                 };
             }
         }

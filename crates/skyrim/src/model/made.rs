@@ -7,7 +7,7 @@ use crate::fields::exactly;
 use crate::form::{FormId, Tag};
 use crate::groups::{CellGroups, cell_groups};
 use crate::owners::Origin;
-use crate::plugin::{Plugin, Scale};
+use crate::plugin::Plugin;
 use crate::record::{Parent, PathingCell, Xclc};
 use crate::walk::Wanted;
 use navmap_core::bytes::Scratch;
@@ -21,9 +21,45 @@ pub(super) struct Cells {
     /// `None` for an exterior cell without a place in its worldspace.
     parents: HashMap<FormId, Option<Parent>>,
     version: Option<u32>,
-    next: u32,
-    most: u32,
+    ids: ObjectIds,
     own: u32,
+}
+
+/// The object ids that no record has.
+struct ObjectIds {
+    used: HashSet<u32>,
+    most: u32,
+    /// Where to look for the next one: first from that which the file header names, then behind the last that is used, then from
+    /// the first that editors hand out, then from the first that there is.
+    starts: [u32; 4],
+}
+
+impl ObjectIds {
+    /// Those of a plugin's own records. One pass over headers.
+    fn of(plugin: &Plugin<'_>) -> Self {
+        const FIRST: u32 = 0x800;
+        let is_own = |form: &FormId| plugin.origin(*form) == Origin::Own;
+        let forms = plugin.records().flatten().map(|record| record.form_id()).filter(is_own);
+        let used: HashSet<u32> = forms.map(FormId::object_id).collect();
+        let ids = plugin.object_ids();
+        let behind = used.iter().max().map_or(FIRST, |last| last.saturating_add(1).max(FIRST));
+        let named = plugin.hedr().next_object_id().max(behind);
+        // No record has the number 0 of its plugin.
+        let starts = [named, behind, FIRST, (*ids.start()).max(1)];
+        Self { used, most: *ids.end(), starts }
+    }
+
+    /// The next one; `None` if all are used.
+    fn take(&mut self) -> Option<u32> {
+        let Self { used, most, starts } = self;
+        let id = starts.iter_mut().find_map(|from| {
+            let id = (*from..=*most).find(|id| !used.contains(id));
+            *from = id.map_or(u32::MAX, |id| id.saturating_add(1));
+            id
+        })?;
+        used.insert(id);
+        Some(id)
+    }
 }
 
 impl Cells {
@@ -53,19 +89,11 @@ impl Cells {
             parents.insert(cell, parent);
         }
         let own = u32::try_from(plugin.master_count()).unwrap_or(u32::MAX).min(0xFF);
-        let is_own = |form: &FormId| plugin.origin(*form) == Origin::Own;
-        let forms = plugin.records().flatten().map(|record| record.form_id()).filter(is_own);
-        let last = forms.map(|form| form.object_id()).max().unwrap_or_default();
         Self {
             groups: cell_groups(plugin, wanted.len(), |form| wanted.contains(&form)),
             parents,
             version: plugin.game().nvnm_version(),
-            next: plugin.hedr().next_object_id().max(last.saturating_add(1)).max(0x800),
-            most: match plugin.scale() {
-                Scale::Full => 0x00FF_FFFF,
-                Scale::Medium => 0xFFFF,
-                Scale::Light => 0xFFF,
-            },
+            ids: ObjectIds::of(plugin),
             own,
         }
     }
@@ -85,11 +113,8 @@ impl Cells {
             refuse("the plugin has nothing in that cell: place something there with an editor first")
         })?;
         let version = self.version.ok_or_else(|| refuse("the game keeps no meshes in NVNM fields"))?;
-        if self.next > self.most {
-            return Err(refuse("the plugin has no FormID left"));
-        }
-        let form = FormId::new(self.own << 24 | self.next);
-        self.next = self.next.saturating_add(1);
+        let id = self.ids.take().ok_or_else(|| refuse("the plugin has no FormID left"))?;
+        let form = FormId::new(self.own << 24 | id);
         let mesh = NavMeshBuf::empty(version, owner);
         let mut slot = Slot::new(form, mesh);
         slot.new_in = Some(*groups);

@@ -7,6 +7,7 @@ use super::world::Slot;
 use crate::flags::Direction;
 use crate::record::{AreaId, Shape};
 use navmap_core::edit::{Command, Refusal, Scope, as_number, number};
+use navmap_core::text::counted;
 use std::collections::HashSet;
 
 type Fared = Result<(), Refusal>;
@@ -61,7 +62,7 @@ impl SourceEditor {
         if gone > 0 {
             self.stale(s);
         }
-        s.say(format!("{gone} links down more than {most} removed"));
+        s.say(format!("{} down more than {most} removed", counted(gone as u64, "link", "links")));
         Ok(())
     }
 
@@ -165,7 +166,7 @@ impl SourceEditor {
         if moved > 0 {
             self.stale(s);
         }
-        s.say(format!("{moved} areas moved to multiples of {unit}"));
+        s.say(format!("{} moved to multiples of {unit}", counted(moved as u64, "area", "areas")));
         if kept > 0 {
             s.say(format!("{kept} are smaller than that and stay as they are"));
         }

@@ -8,6 +8,7 @@ use super::world::{Slot, ladder_list};
 use crate::flags::{Direction, Extension};
 use crate::record::{AreaId, HidingSpotId, LadderId, LadderSlot};
 use navmap_core::edit::{Command, Fix, Refusal, Scope};
+use navmap_core::text::counted;
 use std::collections::HashSet;
 
 type Fared = Result<(), Refusal>;
@@ -71,7 +72,7 @@ impl SourceEditor {
         if gone > 0 {
             self.stale(s);
         }
-        s.say(format!("{gone} links removed"));
+        s.say(format!("{} removed", counted(gone as u64, "link", "links")));
         Ok(())
     }
 

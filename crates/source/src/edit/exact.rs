@@ -40,7 +40,7 @@ struct Pair<'s> {
 impl<'s> Pair<'s> {
     fn parse(word: &Word<'s>) -> Result<Self, Refusal> {
         let wrong = || Refusal::new(format!("{} where KEY=VALUE was expected", word.text)).at(word.at);
-        let (key, value) = word.text.split_once('=').ok_or_else(wrong)?;
+        let (key, value) = word.setting().ok_or_else(wrong)?;
         Ok(Self { key: key.to_ascii_lowercase(), value, at: word.at })
     }
 

@@ -143,15 +143,16 @@ impl SourceEditor {
             _ => return Err(Refusal::new(format!("{space}@ where @ or L@ was expected"))),
         };
         found.map(|item| vec![item]).ok_or_else(|| {
+            let at = at.iter().map(f32::to_string).collect::<Vec<_>>().join(",");
             let near = self.nearest(point).filter(|_| space.is_empty());
             let near = near.and_then(|slot| Some((slot, self.world.area(slot)?)));
             match near {
                 Some((slot, area)) => {
                     let far = length(minus(closest_point(&area.shape, point), point));
                     let name = self.item(Item::Area(slot));
-                    Refusal::new(format!("no area at {x},{y}: {name} is nearest, {far} away (~@ takes it)"))
+                    Refusal::new(format!("no area at {at}: {name} is nearest, {far} away (~@ takes it)"))
                 }
-                None => Refusal::new(format!("nothing at {x},{y}")),
+                None => Refusal::new(format!("nothing at {at}")),
             }
         })
     }

@@ -244,9 +244,16 @@ impl<'a> PolygonArea<'a> {
     /// Size seen from above, in square units.
     #[inline]
     pub fn square_units(&self) -> f32 {
-        let next = self.corners().skip(1).chain(self.corners().take(1));
-        let twice = self.corners().zip(next).fold(0.0, |sum, (a, b)| sum + (a[0] * b[1] - b[0] * a[1]));
-        0.5 * f32::abs(twice)
+        let Some([x, y, _]) = self.corners().next() else { return 0.0 };
+        // From the first corner: products of the coordinates of a large map have no digits left for a small area.
+        let from_first = |[a, b, _]: [f32; 3]| [f64::from(a) - f64::from(x), f64::from(b) - f64::from(y)];
+        let next = self.corners().skip(1).chain(self.corners().take(1)).map(from_first);
+        let twice = self
+            .corners()
+            .map(from_first)
+            .zip(next)
+            .fold(0.0, |sum, (a, b)| sum + (a[0] * b[1] - b[0] * a[1]));
+        (0.5 * f64::abs(twice)) as f32
     }
 
     /// Links of every edge in turn. Edge *i* goes from corner *i* to corner *i + 1*.

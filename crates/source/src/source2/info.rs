@@ -6,7 +6,7 @@ use super::view::{FORMAT, Source2Nav};
 use crate::info::Bits;
 use crate::survey::Tally;
 use navmap_core::error::Result;
-use navmap_core::text::{Grouped, Size, fact, printable};
+use navmap_core::text::{Grouped, Size, counted, fact, printable};
 use std::io::{self, Write};
 
 /// Describes the file to a person. If it is damaged, describes what comes before the damage.
@@ -57,7 +57,7 @@ fn body(nav: &Source2Nav<'_>, tally: &Tally, out: &mut dyn Write) -> io::Result<
         }
     }
     for (hull, areas) in hulls.iter().enumerate().filter(|(_, areas)| **areas > 0) {
-        fact(out, "", format_args!("hull {hull}: {} areas", Grouped(*areas)))?;
+        fact(out, "", format_args!("hull {hull}: {}", counted(*areas, "area", "areas")))?;
     }
     if tally.areas > 0 {
         writeln!(out)?;

@@ -233,6 +233,8 @@ impl Visitor for Links<'_, '_> {
         let center = |node: u32| self.centers.get(node as usize).copied().flatten();
         let mesh = group(link.from).unwrap_or(0);
         let straight = || Some(center(link.from)?.distance(link.to.and_then(center)?));
+        // A node may have a coordinate that is no number.
+        let straight = || straight().filter(|length| !length.is_nan());
         self.sheet.push(LinkRow {
             mesh,
             src: link.from,

@@ -34,8 +34,7 @@ pub(super) fn fill(nav: &QuakeNav<'_>, out: &mut Out<'_>) {
             let origin = |node: usize| nav.origins().get(node).map(|origin| origin.to_array());
             let wants_edict = links.wants("edict");
             let of_links = first_of(nav.edicts().iter().map(|edict| edict.link().into()), wants_edict);
-            for (at, link) in nav.links().iter().enumerate() {
-                let src = nav.source_of(at);
+            for ((at, link), src) in nav.links().iter().enumerate().zip(nav.sources()) {
                 links.push(LinkRow {
                     link: at as u32,
                     src: src.map(|node| node as u32),

@@ -1,6 +1,7 @@
 //! Reads columns of a Parquet file that another program wrote.
 
 use navmap_core::error::{Error, Result};
+use parquet::basic::Compression;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use parquet::record::reader::RowIter;
@@ -36,6 +37,26 @@ pub fn read_columns(
         }
         chosen.push(at);
     }
+    for group in reader.metadata().row_groups() {
+        for column in group.columns() {
+            let is_chosen = chosen.iter().any(|at| {
+                fields.get(*at).is_some_and(|field| {
+                    Some(field.name()) == column.column_path().parts().first().map(String::as_str)
+                })
+            });
+            if is_chosen
+                && !matches!(
+                    column.compression(),
+                    Compression::UNCOMPRESSED | Compression::SNAPPY | Compression::ZSTD(_)
+                )
+            {
+                let by = column.compression().to_string().to_ascii_lowercase();
+                let by = by.split('(').next().unwrap_or_default();
+                let why = format!("is compressed by {by}: zstd, snappy and none are read");
+                return Err(Error::invalid("Parquet", why));
+            }
+        }
+    }
     let mut read: Vec<usize> = chosen.clone();
     read.sort_unstable();
     read.dedup();
@@ -70,7 +91,6 @@ fn written(field: &Field) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use parquet::basic::Compression;
     use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
     use parquet::file::properties::WriterProperties;
     use parquet::file::writer::SerializedFileWriter;

@@ -8,7 +8,7 @@ rows! {
     FileRow<'a> = FILES "files" None; {
         map: &'a str, "", "the name of the file without folder and extension: what people group and join by";
         family: Option<&'a str>, "", "source, quake, fox, skyrim, detour, yapb, aas, nodegraph, rcbot, xray";
-        form: Option<&'a str>, "", "nav, navjson, plugin, payload, navmesh, graph, pwf, aas";
+        form: Option<&'a str>, "", "nav, navjson, plugin, payload, navmesh, aas, graph, pwf, rcw, ain, ain-text, nod, level.ai";
         game: Option<&'a str>, "", "the best guess";
         version: Option<u32>, "", "version of the format";
         subversion: Option<u32>, "", "version of the game's own part";
@@ -34,7 +34,7 @@ rows! {
         mesh: u32, "", "the part of the file: number of the NAVM record or path grid, tile of Detour, cluster of AAS, zone of .ain, area of .rcw, hull of Source 2, segment of Fox numbered on over its groups; 0 elsewhere";
         node: u32, "", "number within the file: the key, with file";
         id: u64, "", "the format's own identifier: that of an area, an index, a record number with an index in it";
-        kind: &'a str, "", "area, node, face, triangle, polygon: what the format calls it";
+        kind: &'a str, "", "area, face, node, point, polygon, triangle, waypoint: what the format calls it";
         x: Option<f32>, "u", "mean of the corners, or the point itself";
         y: Option<f32>, "u", "";
         z: Option<f32>, "u", "";
@@ -66,7 +66,7 @@ rows! {
         kind: &'a str, "", "walk, border, crouch, jump, drop, ladder, elevator, train, push, teleport, door, rocket-jump, other";
         gated: bool, "", "whether the game can open and close it";
         number: Option<u32>, "", "the format's own number for the link: an edict, an edge link";
-        length: Option<f32>, "u", "from centre to centre, each the mean of all corners, or as the format says";
+        length: Option<f32>, "u", "from centre to centre, each the mean of all corners, or as the format says; null if one is no number";
     }
 
     /// One row a finding, as `check` prints it.

@@ -13,7 +13,7 @@ rows! {
         links: u32, "", "";
         traversals: u32, "", "";
         edicts: u32, "", "";
-        heuristic: Option<f32>, "", "NAV3, and navjson where it has one";
+        heuristic: Option<f32>, "", "NAV2 from version 16 on, NAV3, and navjson where it has one";
     }
 
     /// One row a waypoint.

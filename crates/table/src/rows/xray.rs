@@ -36,7 +36,7 @@ rows! {
         z_down: Option<u32>, "", "towards lower z";
         cover: u16, "", "standing: four values of 4 bits, in the order of the links, lowest first";
         low_cover: Option<u16>, "", "crouching; from version 10";
-        light: u8, "0..15", "";
+        light: Option<u8>, "0..15", "null in version 13, which has none";
         plane: u16, "", "how it is tilted; meaning unknown";
         geometry: Option<Geometry<'a>>, "m", "the square as seen from above, level at its height";
     }

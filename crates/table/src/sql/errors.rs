@@ -1,6 +1,6 @@
 //! Explains errors of a statement, with the place marked and the nearest names.
 
-use crate::TABLES;
+use crate::{TABLES, Table};
 use rusqlite::{Connection, Error};
 use std::fmt;
 
@@ -71,17 +71,20 @@ fn with_nearest(message: &str, sql: &str) -> String {
         let names = TABLES.iter().flat_map(|table| [Some(table.name), table.short_name()]).flatten();
         navmap_core::text::nearest(&name, names)
     } else if let Some(name) = missed("no such column:") {
-        // Columns of the tables in the statement, else of any table.
         let words: Vec<&str> = sql.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
-        let named = |table: &&&'static crate::Table| {
+        let named = |table: &&&'static Table| {
             [Some(table.name), table.short_name()]
                 .into_iter()
                 .flatten()
                 .any(|name| words.iter().any(|word| word.eq_ignore_ascii_case(name)))
         };
-        let columns = |tables: Vec<&&'static crate::Table>| -> Vec<&'static str> {
+        let columns = |tables: Vec<&&'static Table>| -> Vec<&'static str> {
             tables.iter().flat_map(|table| table.all_columns().map(|column| column.name)).collect()
         };
+        if let Some(tables) = holders(&name, &TABLES.iter().filter(named).copied().collect::<Vec<_>>()) {
+            return format!("{message}; it is a column of {tables}");
+        }
+        // Columns of the tables in the statement, else of any table.
         let own = navmap_core::text::nearest(&name, columns(TABLES.iter().filter(named).collect()));
         if own.is_empty() { navmap_core::text::nearest(&name, columns(TABLES.iter().collect())) } else { own }
     } else {
@@ -91,6 +94,27 @@ fn with_nearest(message: &str, sql: &str) -> String {
         Some(near) => format!("{message}; the nearest name is {near}"),
         None => message.to_owned(),
     }
+}
+
+/// The tables that have a column of this name, if the tables of a statement lack it: those for all families and those of the same
+/// families, or else all.
+fn holders(name: &str, named: &[&'static Table]) -> Option<String> {
+    const MOST: usize = 6;
+    let has = |table: &&'static Table| {
+        let mut columns = table.all_columns();
+        columns.any(|column| column.name.eq_ignore_ascii_case(name))
+    };
+    let is_near =
+        |table: &&'static Table| table.family.is_none() || named.iter().any(|own| own.family == table.family);
+    let all: Vec<&'static Table> = TABLES.iter().copied().filter(has).collect();
+    let near: Vec<&'static Table> = all.iter().copied().filter(is_near).collect();
+    let tables = if near.is_empty() { all } else { near };
+    let mut names: Vec<&str> =
+        tables.iter().map(|table| table.short_name().unwrap_or(table.name)).take(MOST).collect();
+    if tables.len() > MOST {
+        names.push("…");
+    }
+    (!names.is_empty()).then(|| names.join(", "))
 }
 
 impl fmt::Display for Wrong {
@@ -126,5 +150,13 @@ mod tests {
             "no such table: arreas; the nearest name is areas"
         );
         assert_eq!(with_nearest("near \"x\": syntax error", ""), "near \"x\": syntax error");
+    }
+
+    #[test]
+    fn a_column_of_another_table_is_told_to_be_one() {
+        assert_eq!(
+            with_nearest("no such column: kind", "SELECT kind FROM areas"),
+            "no such column: kind; it is a column of nodes, links"
+        );
     }
 }

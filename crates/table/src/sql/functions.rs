@@ -1,11 +1,7 @@
-//! Functions that SQLite lacks: flags by name, names of maps, distances, mathematics, statistics.
+//! Functions that SQLite lacks: names of maps, distances, mathematics, statistics.
 
-use super::Shared;
 use super::sight::Sights;
-use crate::batch::Sheets;
-use crate::column::Value;
-use crate::fill;
-use crate::rows::FLAG_NAMES;
+use super::{Shared, bits};
 use crate::run::map_name;
 use navmap_source::AreaId;
 use rusqlite::functions::{Aggregate, Context, FunctionFlags};
@@ -13,13 +9,16 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error, Result};
 use std::sync::Arc;
 
-const PURE: FunctionFlags = FunctionFlags::SQLITE_UTF8
+pub(super) const PURE: FunctionFlags = FunctionFlags::SQLITE_UTF8
     .union(FunctionFlags::SQLITE_DETERMINISTIC)
     .union(FunctionFlags::SQLITE_INNOCUOUS);
 
 /// The added functions with their descriptions, for the prompt and the documentation.
 pub const FUNCTIONS: &[(&str, &str)] = &[
-    ("has_flag(flags, 'CROUCH' [, game])", "whether a bit of that name is set; flag_names lists them"),
+    (
+        "has_flag(flags, 'CROUCH' [, table])",
+        "whether a bit of that name is set, in the tables that are read or of that table, family or game; flag_names lists them",
+    ),
     ("map_name(path)", "the name of the file without folder and extension"),
     ("dist(x1, y1, z1, x2, y2, z2)", "straight distance"),
     (
@@ -44,7 +43,7 @@ pub fn function_names() -> impl Iterator<Item = &'static str> {
     names.flat_map(|names| names.split([' ', ','])).filter(|name| !name.is_empty())
 }
 
-fn failed(why: impl Into<String>) -> Error {
+pub(super) fn failed(why: impl Into<String>) -> Error {
     Error::UserFunctionError(why.into().into())
 }
 
@@ -63,12 +62,7 @@ pub(super) fn register(connection: &Connection, shared: &Arc<Shared>) -> Result<
         }
         Ok(Some(sum.sqrt()))
     })?;
-    let names = Arc::new(Names::new());
-    for arguments in [2, 3] {
-        let names = Arc::clone(&names);
-        connection
-            .create_scalar_function("has_flag", arguments, PURE, move |context| has_flag(&names, context))?;
-    }
+    bits::register(connection, shared)?;
     connection.create_scalar_function("regexp", 2, PURE, |context| {
         let (Some(_), Some(_)) = (text(context, 0)?, text(context, 1)?) else { return Ok(None) };
         let pattern: Arc<regex_lite::Regex> = context.get_or_create_aux(0, |value| {
@@ -115,7 +109,7 @@ fn id(number: f64) -> Option<u32> {
     (f64::from(id) == number).then_some(id)
 }
 
-fn text<'c>(context: &'c Context<'_>, at: usize) -> Result<Option<&'c str>> {
+pub(super) fn text<'c>(context: &'c Context<'_>, at: usize) -> Result<Option<&'c str>> {
     match context.get_raw(at) {
         ValueRef::Null => Ok(None),
         value => value.as_str().map(Some).map_err(|_| failed("a text was expected")),
@@ -159,101 +153,6 @@ fn mathematics(connection: &Connection) -> Result<()> {
         })?;
     }
     connection.create_scalar_function("pi", 0, PURE, |_| Ok(std::f64::consts::PI))
-}
-
-/// The names of bits.
-struct Names(Vec<Name>);
-
-struct Name {
-    name: String,
-    family: String,
-    game: Option<String>,
-    mask: u64,
-}
-
-impl Name {
-    fn is_of(&self, asked: &str) -> bool {
-        self.game.as_deref().unwrap_or(&self.family).eq_ignore_ascii_case(asked)
-    }
-}
-
-impl Names {
-    fn new() -> Self {
-        let mut sheets = Sheets::new([&FLAG_NAMES]);
-        fill::flag_names(&mut sheets);
-        let mut names = Vec::new();
-        for batch in sheets.batches() {
-            let column = |name: &str| FLAG_NAMES.position(name).and_then(|at| batch.columns().get(at));
-            for row in 0..batch.rows() {
-                let value = |name: &str| column(name).map_or(Value::Null, |column| column.get(row));
-                let text = |name: &str| match value(name) {
-                    Value::Text(text) => Some(text.to_owned()),
-                    _ => None,
-                };
-                if let (Some(name), Some(family), Value::Wide(mask)) =
-                    (text("name"), text("family"), value("mask"))
-                {
-                    names.push(Name { name, family, game: text("game"), mask });
-                }
-            }
-        }
-        Self(names)
-    }
-
-    /// The bits of a name. In the spelling of the format's own tools it is the bit of a family, not only of one game; otherwise
-    /// case is ignored.
-    fn mask(&self, name: &str, game: Option<&str>) -> std::result::Result<u64, String> {
-        let alike: Vec<&Name> = self.0.iter().filter(|known| known.name.eq_ignore_ascii_case(name)).collect();
-        let of_game: Vec<&&Name> =
-            alike.iter().filter(|known| game.is_none_or(|game| known.is_of(game))).collect();
-        let masks = |wanted: &dyn Fn(&Name) -> bool| -> Vec<u64> {
-            of_game.iter().filter(|known| wanted(known)).map(|known| known.mask).collect()
-        };
-        let attempts = [
-            masks(&|known| known.name == name && known.game.is_none()),
-            masks(&|known| known.name == name),
-            masks(&|_| true),
-        ];
-        for masks in attempts {
-            if let Some((first, others)) = masks.split_first()
-                && others.iter().all(|mask| mask == first)
-            {
-                return Ok(*first);
-            }
-        }
-        if alike.is_empty() {
-            let near = navmap_core::text::nearest(name, self.0.iter().map(|known| known.name.as_str()));
-            let near = near.first().map_or(String::new(), |near| format!("; the nearest is {near}"));
-            return Err(format!("has_flag: no bit is called {name}{near}"));
-        }
-        let games: std::collections::BTreeSet<&str> =
-            alike.iter().map(|known| known.game.as_deref().unwrap_or(&known.family)).collect();
-        let games: Vec<&str> = games.into_iter().collect();
-        Err(format!("has_flag: {name} is a bit of {}: name one as third argument", games.join(", ")))
-    }
-}
-
-fn has_flag(names: &Names, context: &Context<'_>) -> Result<Option<bool>> {
-    let flags = match context.get_raw(0) {
-        ValueRef::Null => return Ok(None),
-        ValueRef::Integer(flags) => flags.cast_unsigned(),
-        _ => return Err(failed("has_flag: the first argument is a column of flags")),
-    };
-    let Some(name) = text(context, 1)? else { return Ok(None) };
-    let game = if context.len() > 2 { text(context, 2)? } else { None };
-    // A constant name is looked up once.
-    let known = context.get_aux::<(String, u64)>(1)?;
-    let mask = match known {
-        Some(known) if known.0 == name && game.is_none() => known.1,
-        _ => {
-            let mask = names.mask(name, game).map_err(failed)?;
-            if game.is_none() {
-                context.set_aux(1, (name.to_owned(), mask))?;
-            }
-            mask
-        }
-    };
-    Ok(Some(flags & mask == mask))
 }
 
 /// `median(x)`, or `percentile(x, p)`.
@@ -334,7 +233,6 @@ mod tests {
     use navmap_open::scan::Scan;
     use std::collections::BTreeSet;
     use std::sync::Mutex;
-    use std::sync::atomic::AtomicUsize;
 
     /// The functions that are not SQLite's own.
     fn added(connection: &Connection) -> BTreeSet<String> {
@@ -347,7 +245,7 @@ mod tests {
     #[test]
     fn every_function_that_is_added_is_listed() {
         let shelf = Arc::new(Shelf::new(Vec::new(), Scan::new(), false, Failures::default()));
-        let shared = Arc::new(Shared { shelf, others: Mutex::default(), walks: AtomicUsize::new(0) });
+        let shared = Arc::new(Shared { shelf, others: Mutex::default(), walks: Mutex::default() });
         let connection = Connection::open_in_memory().unwrap();
         let before = added(&connection);
         register(&connection, &shared).unwrap();

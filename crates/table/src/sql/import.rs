@@ -15,6 +15,8 @@ type Record = (u64, Vec<Option<String>>);
 /// Records of CSV as in RFC 4180. A field without quotes that is empty is null.
 struct Records<'t> {
     rest: &'t str,
+    /// What divides fields.
+    divider: char,
     /// The line at which the next record begins.
     line: u64,
 }
@@ -36,7 +38,7 @@ impl Records<'_> {
                     None => return Some(Err(wrong(begin, "a quoted field has no end"))),
                 },
                 None => {
-                    let end = self.rest.find([',', '\n']).unwrap_or(self.rest.len());
+                    let end = self.rest.find([self.divider, '\n']).unwrap_or(self.rest.len());
                     let (field, rest) = self.rest.split_at(end);
                     self.rest = rest;
                     let field = if rest.starts_with('\n') || rest.is_empty() {
@@ -48,7 +50,7 @@ impl Records<'_> {
                 }
             };
             fields.push(field);
-            if let Some(rest) = self.rest.strip_prefix(',') {
+            if let Some(rest) = self.rest.strip_prefix(self.divider) {
                 self.rest = rest;
                 continue;
             }
@@ -89,8 +91,40 @@ fn wrong(line: u64, why: &str) -> Wrong {
     Wrong::new(format!("line {line}: {why}"))
 }
 
+/// What divides the names in the first line: what spreadsheets and databases write in place of a comma, if there is none.
+fn divider(text: &str) -> char {
+    let (mut is_quoted, mut other) = (false, ',');
+    for c in text.chars() {
+        match c {
+            '"' => is_quoted = !is_quoted,
+            ',' if !is_quoted => return ',',
+            '\n' if !is_quoted => break,
+            '\t' | ';' if !is_quoted && other == ',' => other = c,
+            _ => {}
+        }
+    }
+    other
+}
+
+/// A number that is none or has no end, as programs write it: NaN becomes null, as SQLite has none.
+fn endless(text: &str) -> Option<Option<f64>> {
+    let (sign, word) = match text.strip_prefix(['-', '+']) {
+        Some(word) => (if text.starts_with('-') { -1.0 } else { 1.0 }, word),
+        None => (1.0, text),
+    };
+    let is = |of: &str| word.eq_ignore_ascii_case(of);
+    match word {
+        _ if is("nan") => Some(None),
+        _ if is("inf") || is("infinity") => Some(Some(sign * f64::INFINITY)),
+        _ => None,
+    }
+}
+
 /// Whether a text is how a number is written, so that nothing is lost if it becomes one.
 fn is_number(text: &str) -> bool {
+    if endless(text).is_some() {
+        return true;
+    }
     let digits = text.strip_prefix('-').unwrap_or(text);
     let leading_zero = digits.len() > 1 && digits.starts_with('0') && !digits.starts_with("0.");
     digits.starts_with(|c: char| c.is_ascii_digit() || c == '.')
@@ -110,7 +144,9 @@ fn quoted(name: &str) -> String {
 impl Database {
     /// Makes a table of CSV, whose first record names the columns, and returns the number of its rows. It lasts as long as the
     /// database, in memory. A column in which every value is a number holds numbers, any other holds text; an empty field is
-    /// null. A whole number beyond 64 bits with a sign is text. Statements join it with the tables of meshes.
+    /// null, and in a column of numbers `NaN` too, where `inf` and `Infinity` are numbers. A whole number beyond 64 bits with a
+    /// sign is text. A column without a name is called after its number, `column_1`. Fields may be divided by tabs or semicolons
+    /// if the first line has no comma. Statements join the table with those of meshes.
     ///
     /// # Errors
     /// If there is such a table, for CSV that is none or whose records differ in length, with the line, and if memory does not
@@ -126,18 +162,18 @@ impl Database {
         if Table::named(&name.to_ascii_lowercase()).is_some() {
             return Err(Wrong::new(format!("{name} is a table of meshes: give the rows another name")));
         }
-        let all = || Records { rest: text.strip_prefix('\u{feff}').unwrap_or(text), line: 1 };
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let all = || Records { rest: text, divider: divider(text.trim_start_matches(['\r', '\n'])), line: 1 };
         let mut records = all();
         let (_, head) =
             records.next().unwrap_or_else(|| Err(Wrong::new("is empty: no line names columns")))?;
-        let columns: Vec<String> = head.into_iter().map(Option::unwrap_or_default).collect();
+        let named = |(at, name): (usize, Option<String>)| {
+            name.filter(|name| !name.is_empty()).unwrap_or_else(|| format!("column_{at}"))
+        };
+        let columns: Vec<String> = (1..).zip(head).map(named).collect();
         let mut seen = HashSet::new();
-        for column in &columns {
-            if column.is_empty() || !seen.insert(column.to_ascii_lowercase()) {
-                let why =
-                    if column.is_empty() { "a column has no name" } else { "two columns have one name" };
-                return Err(wrong(1, &format!("{why}: {}", columns.join(","))));
-            }
+        if !columns.iter().all(|column| seen.insert(column.to_ascii_lowercase())) {
+            return Err(wrong(1, &format!("two columns have one name: {}", columns.join(","))));
         }
         if columns.len() > MOST_COLUMNS {
             return Err(wrong(1, &format!("there are more than {MOST_COLUMNS} columns")));
@@ -188,7 +224,8 @@ impl Database {
         mut records: Records<'_>,
     ) -> Result<u64, Wrong> {
         let connection = self.connection();
-        let failed = |error: rusqlite::Error| Wrong::explain(&error, connection);
+        // Nobody has typed the statements here, so no place in them is shown.
+        let failed = |error: rusqlite::Error| Wrong { place: None, ..Wrong::explain(&error, connection) };
         let typed = columns.iter().zip(numbers);
         let typed: Vec<String> = typed
             .map(|(name, number)| format!("{} {}", quoted(name), if *number { "NUMERIC" } else { "TEXT" }))
@@ -204,9 +241,10 @@ impl Database {
         let _ = records.next();
         while let Some(record) = records.next() {
             let (_, fields) = record?;
-            for (at, field) in (1usize..).zip(&fields) {
-                match field {
-                    Some(text) => insert.raw_bind_parameter(at, text),
+            for ((at, field), is_number) in (1usize..).zip(&fields).zip(numbers) {
+                match field.as_deref().map(|text| (text, endless(text).filter(|_| *is_number))) {
+                    Some((text, None)) => insert.raw_bind_parameter(at, text),
+                    Some((_, Some(number))) => insert.raw_bind_parameter(at, number),
                     None => insert.raw_bind_parameter(at, Null),
                 }
                 .map_err(failed)?;
@@ -225,7 +263,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Vec<Vec<Option<String>>>, String> {
-        let mut records = Records { rest: text, line: 1 };
+        let mut records = Records { rest: text, divider: divider(text), line: 1 };
         let next =
             || records.next().map(|record| record.map(|(_, fields)| fields).map_err(|wrong| wrong.message));
         std::iter::from_fn(next).collect()
@@ -242,6 +280,9 @@ mod tests {
         assert_eq!(read("\"\",b\n").unwrap(), vec![some(&["", "b"])]);
         assert_eq!(read("a,").unwrap(), vec![some(&["a", "∅"])]);
         assert!(read("").unwrap().is_empty() && read("\n\r\n").unwrap().is_empty());
+        assert_eq!(read("a;b\n1,5;2\n").unwrap(), vec![some(&["a", "b"]), some(&["1,5", "2"])]);
+        assert_eq!(read("a\t\"b;c\"\n").unwrap(), vec![some(&["a", "b;c"])]);
+        assert_eq!(read("\"a;b\",c\n").unwrap(), vec![some(&["a;b", "c"])]);
         assert_eq!(read("a\n\"b").unwrap_err(), "line 2: a quoted field has no end");
         assert_eq!(read("\"x\ny\"\n\"b\"c").unwrap_err(), "line 3: a quoted field goes on after its end");
     }
@@ -249,13 +290,15 @@ mod tests {
     #[test]
     fn what_a_number_would_not_keep_is_text() {
         let (least, most) = (i64::MIN.to_string(), i64::MAX.to_string());
-        for number in ["0", "-1", "1.5", "0.25", "-0.5", "1e3", ".5", "1e30", &least, &most] {
+        for number in
+            ["0", "-1", "1.5", "0.25", "-0.5", "1e3", ".5", "1e30", "NaN", "-inf", "Infinity", &least, &most]
+        {
             assert!(is_number(number), "{number}");
         }
         for text in ["9223372036854775808", "-9223372036854775809", "18446744073709551615"] {
             assert!(!is_number(text), "{text}");
         }
-        for text in ["007", "", "NaN", "inf", "1e999", "0x10", "1 ", "+1", "1,5", "-", "."] {
+        for text in ["007", "", "none", "infinite", "--inf", "1e999", "0x10", "1 ", "+1", "1,5", "-", "."] {
             assert!(!is_number(text), "{text}");
         }
     }

@@ -9,11 +9,13 @@
 mod ahead;
 #[cfg(feature = "arrow")]
 mod answer;
+mod bits;
 mod course;
 mod errors;
 mod functions;
 mod groups;
 mod import;
+mod keys;
 mod loaded;
 mod plan;
 mod shelf;
@@ -27,9 +29,9 @@ pub use functions::{FUNCTIONS, function_names};
 /// The crate that provides the connections and values.
 pub use rusqlite;
 
-use super::TABLES;
 use super::batch::Sheets;
 use super::rows::FLAG_NAMES;
+use super::{TABLES, Table};
 use loaded::Loaded;
 use navmap_core::error::{Error, Result};
 use navmap_open::scan::Scan;
@@ -39,7 +41,7 @@ use rusqlite::limits::Limit;
 use shelf::{Failures, Shelf};
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use vtab::Tab;
 
@@ -50,8 +52,8 @@ struct Shared {
     shelf: Arc<Shelf>,
     /// Those of table-valued forms.
     others: Mutex<HashMap<String, Arc<Shelf>>>,
-    /// The walks that are open. The first one begins a statement.
-    walks: AtomicUsize,
+    /// The tables of the walks that are open. The first one begins a statement.
+    walks: Mutex<Vec<&'static str>>,
 }
 
 impl Shared {
@@ -70,16 +72,26 @@ impl Shared {
     }
 
     /// Called for each walk that is opened. A statement that begins sees files as they are now.
-    fn opened(&self) {
-        if self.walks.fetch_add(1, Relaxed) == 0 {
+    fn opened(&self, table: &'static Table) {
+        let mut walks = self.walks.lock().unwrap_or_else(PoisonError::into_inner);
+        walks.push(table.name);
+        if walks.len() == 1 {
             self.shelf.refresh();
             let others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
             others.values().for_each(|shelf| shelf.refresh());
         }
     }
 
-    fn closed(&self) {
-        self.walks.fetch_sub(1, Relaxed);
+    fn closed(&self, table: &'static Table) {
+        let mut walks = self.walks.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = walks.iter().position(|name| *name == table.name) {
+            walks.swap_remove(at);
+        }
+    }
+
+    /// The names of the tables that are read now.
+    fn read(&self) -> Vec<&'static str> {
+        self.walks.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
@@ -154,7 +166,7 @@ impl Database {
         let failures = Failures::default();
         let stop = Arc::clone(&scan.stop);
         let shelf = Arc::new(Shelf::new(paths, scan, strict, Arc::clone(&failures)));
-        let shared = Arc::new(Shared { shelf, others: Mutex::default(), walks: AtomicUsize::new(0) });
+        let shared = Arc::new(Shared { shelf, others: Mutex::default(), walks: Mutex::default() });
         let writes = Arc::new(AtomicBool::new(false));
         let importing = Arc::clone(&writes);
         let open = || {

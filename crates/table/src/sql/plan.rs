@@ -1,5 +1,6 @@
 //! A query plan for one table, encoded as a text that passes through SQLite's planner.
 
+use crate::schema::Table;
 use std::fmt;
 
 /// The way to find rows of one table. Numbers are those of arguments.
@@ -15,8 +16,8 @@ pub(super) struct Plan {
     pub(super) glob: Option<usize>,
     /// `path LIKE ?`
     pub(super) like: Option<usize>,
-    /// An own column and its value: `id = ?`
-    pub(super) key: Option<(usize, usize)>,
+    /// Own columns and their values: `id = ?`, those first that tell more rows apart.
+    pub(super) keys: Vec<(usize, usize)>,
     /// The argument of the table-valued form: `areas('maps')`.
     pub(super) paths: Option<usize>,
     /// The own column by which the rows of each mesh are ordered.
@@ -35,7 +36,7 @@ impl fmt::Display for Plan {
                 write!(f, " {letter}{argument}")?;
             }
         }
-        if let Some((column, argument)) = self.key {
+        for (column, argument) in &self.keys {
             write!(f, " k{column}={argument}")?;
         }
         if let Some(column) = self.order {
@@ -52,13 +53,45 @@ impl Plan {
     /// Whether it is of all meshes, and all of their rows.
     pub(super) fn is_of_all(&self) -> bool {
         let chosen = [self.file, self.path, self.glob, self.like];
-        self.key.is_none() && chosen.iter().all(Option::is_none)
+        self.keys.is_empty() && chosen.iter().all(Option::is_none)
     }
 
-    /// Reads what [`Display`](fmt::Display) writes.
+    /// The plan as SQLite keeps it: for [`parse`](Self::parse), and behind a `#` in words.
+    pub(super) fn text(&self, table: &Table) -> String {
+        format!("{self} # {}", self.words(table))
+    }
+
+    fn words(&self, table: &Table) -> String {
+        let name = |column: usize| table.columns.get(column).map_or("?", |column| column.name);
+        let mut words = match () {
+            () if !table.is_of_meshes() => "every row",
+            () if self.file.is_some() => "one mesh, by file",
+            () if self.path.is_some() => "the meshes of one path",
+            () if self.glob.or(self.like).is_some() => "the meshes whose path fits",
+            () => "every mesh",
+        }
+        .to_owned();
+        if self.paths.is_some() {
+            words.push_str(", of the paths in parentheses");
+        }
+        let keys: Vec<&str> = self.keys.iter().map(|(column, _)| name(*column)).collect();
+        if !keys.is_empty() {
+            words.push_str(&format!(", rows looked up by {}", keys.join(" or ")));
+        }
+        if let Some(column) = self.order.filter(|_| self.group == 0) {
+            words.push_str(&format!(", in the order of {}", name(column)));
+        }
+        let groups: Vec<&str> = (0..64).filter(|bit| self.group >> bit & 1 == 1).map(name).collect();
+        if !groups.is_empty() {
+            words.push_str(&format!(", grouped by {}", groups.join(", ")));
+        }
+        words
+    }
+
+    /// Reads what [`text`](Self::text) writes.
     pub(super) fn parse(text: &str) -> Self {
         let mut plan = Self::default();
-        for word in text.split(' ') {
+        for word in text.split('#').next().unwrap_or_default().split(' ') {
             let (letter, rest) = word.split_at_checked(1).unwrap_or_default();
             let number = || rest.parse::<usize>().ok();
             match letter {
@@ -72,7 +105,8 @@ impl Plan {
                 "b" => plan.group = u64::from_str_radix(rest, 16).unwrap_or(0),
                 "k" => {
                     let both = rest.split_once('=');
-                    plan.key = both.and_then(|(column, at)| Some((column.parse().ok()?, at.parse().ok()?)));
+                    plan.keys
+                        .extend(both.and_then(|(column, at)| Some((column.parse().ok()?, at.parse().ok()?))));
                 }
                 _ => {}
             }
@@ -106,7 +140,7 @@ mod tests {
             path: None,
             glob: Some(3),
             like: None,
-            key: Some((4, 1)),
+            keys: vec![(4, 1), (2, 4)],
             paths: Some(2),
             order: Some(7),
             group: 0x18,
@@ -114,6 +148,13 @@ mod tests {
         assert_eq!(Plan::parse(&plan.to_string()), plan);
         assert_eq!(Plan::parse(&Plan::default().to_string()), Plan::default());
         assert_eq!(Plan::parse("x k1 kx=y é"), Plan::default());
+        // In words it is read by people alone.
+        let areas = Table::named("areas").unwrap();
+        assert_eq!(Plan::parse(&plan.text(areas)), plan);
+        let of_key =
+            Plan { file: Some(0), keys: vec![(areas.position("id").unwrap(), 1)], ..Plan::default() };
+        assert_eq!(of_key.words(areas), "one mesh, by file, rows looked up by id");
+        assert_eq!(Plan::default().words(areas), "every mesh");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::ahead::Ahead;
 use super::course::Course;
 use super::groups::{self, Place};
+use super::keys;
 use super::loaded::Loaded;
 use super::plan::{Plan, fits};
 use super::shelf::Shelf;
@@ -69,7 +70,7 @@ impl navmap_vtab::Table for Tab {
             arguments.push((at, omit));
             Some(arguments.len() - 1)
         };
-        let mut key = None;
+        let mut keys: Vec<(usize, usize)> = Vec::new();
         for (at, (column, operator, usable)) in constraints.iter().enumerate() {
             let equal = matches!(operator, IndexConstraintOp::SQLITE_INDEX_CONSTRAINT_EQ);
             if *column == hidden(self.table) {
@@ -103,20 +104,24 @@ impl navmap_vtab::Table for Tab {
                 {
                     plan.like = take(at, false);
                 }
-                (column, _)
-                    if column >= common && equal && key.is_none() && self.is_number(column - common) =>
-                {
-                    key = Some((at, column - common));
+                (column, _) if column >= common && equal && self.is_number(column - common) => {
+                    keys.push((at, column - common));
                 }
                 _ => {}
             }
         }
         let within = plan.file.is_some() || plan.path.is_some();
-        if let (Some((at, column)), true) = (key, within) {
-            plan.key = take(at, false).map(|argument| (column, argument));
+        if within {
+            keys.sort_by_key(|(_, column)| keys::rank(self.table, *column));
+            for (number, (at, column)) in keys.into_iter().enumerate() {
+                // SQLite asks once for each value of a list, and for each pair of values of two lists.
+                if number == 0 || !info.is_in_constraint(at)? {
+                    plan.keys.extend(take(at, false).map(|argument| (column, argument)));
+                }
+            }
         }
         self.order(info, &mut plan);
-        if let Some((column, _)) = plan.key {
+        for (column, _) in &plan.keys {
             plan.mask |= 1 << column;
         }
         if let Some(column) = plan.order {
@@ -131,18 +136,18 @@ impl navmap_vtab::Table for Tab {
         let (rows, cost) = self.estimate(&plan);
         info.set_estimated_rows(rows as i64);
         info.set_estimated_cost(cost);
-        info.set_idx_str(&plan.to_string());
+        info.set_idx_str(&plan.text(self.table));
         Ok(true)
     }
 
     fn open(&self) -> rusqlite::Result<Cursor> {
-        self.shared.opened();
+        self.shared.opened(self.table);
         Ok(Cursor {
             shared: Arc::clone(&self.shared),
             table: self.table,
             shelf: Arc::clone(&self.shared.shelf),
             plan: Plan::default(),
-            key: None,
+            keys: Vec::new(),
             feed: Feed::End,
             ahead: Ahead::default(),
             course: None,
@@ -176,14 +181,13 @@ impl Tab {
             .map(|by| (usize::try_from(by.column()).unwrap_or(usize::MAX), by.is_order_by_desc()))
             .collect();
         let common = self.table.common();
-        if wanted.is_empty() || common == 0 || plan.key.is_some() {
+        if wanted.is_empty() || common == 0 || !plan.keys.is_empty() {
             return;
         }
         let grouped = matches!(info.distinct(), DistinctMode::Grouped | DistinctMode::Distinct);
         let own = |column: usize| (common..hidden(self.table)).contains(&column).then(|| column - common);
         if grouped && plan.is_of_all() {
-            let columns: Option<Vec<usize>> = wanted.iter().map(|by| own(by.0)).collect();
-            let columns = columns.unwrap_or_default();
+            let columns = wanted.iter().map(|by| own(by.0)).collect::<Option<Vec<_>>>().unwrap_or_default();
             // What a mesh is joined with then comes in groups too: millions of rows that are not sorted for a few hundred.
             let small = self.table.is_row_a_mesh();
             // A join goes by the mesh, and would read what it joins anew for each group.
@@ -239,7 +243,7 @@ impl Tab {
         } else {
             2000.0
         };
-        match (within, plan.key.is_some()) {
+        match (within, !plan.keys.is_empty()) {
             (true, true) => (4.0, 8.0),
             (true, false) => (per_mesh, per_mesh + 50.0),
             (false, _) if plan.glob.is_some() || plan.like.is_some() => {
@@ -269,7 +273,8 @@ pub(super) struct Cursor {
     table: &'static Table,
     shelf: Arc<Shelf>,
     plan: Plan,
-    key: Option<i64>,
+    /// Own columns, and the numbers that rows have in them.
+    keys: Vec<(usize, i64)>,
     feed: Feed,
     ahead: Ahead,
     /// The order of the rows that come in groups, which the shelf knows.
@@ -288,7 +293,7 @@ pub(super) struct Cursor {
 impl Drop for Cursor {
     fn drop(&mut self) {
         self.leave();
-        self.shared.closed();
+        self.shared.closed(self.table);
     }
 }
 
@@ -362,14 +367,9 @@ impl Cursor {
     /// Starts on the rows of a mesh.
     fn begin(&mut self, loaded: Arc<Loaded>) {
         (self.at, self.end) = (0, loaded.batch.rows());
-        self.by = self.plan.key.map(|(column, _)| column).or(self.plan.order);
-        if let (Some(column), Some(key)) = (self.by, self.key) {
-            let rows = loaded.sorted(column);
-            let number = |row: &u32| loaded.number(column, *row as usize);
-            self.at = rows.partition_point(|row| number(row) < Some(key));
-            // A key selects few rows.
-            let same = rows.get(self.at..).unwrap_or_default();
-            self.end = self.at + same.iter().take_while(|row| number(row) == Some(key)).count();
+        self.by = self.plan.order;
+        if let Some((column, run)) = keys::shortest(&loaded, &self.keys) {
+            (self.by, self.at, self.end) = (Some(column), run.start, run.end);
         }
         self.now = Some(loaded);
         self.place();
@@ -405,14 +405,14 @@ impl Rows for Cursor {
         if !Arc::ptr_eq(&shelf, &self.shelf) {
             (self.shelf, self.ahead) = (shelf, Ahead::default());
         }
-        self.key = None;
+        self.keys.clear();
         let mut nothing = false;
-        if let Some((_, at)) = self.plan.key {
-            match argument(Some(at)).map(whole) {
-                Some(Whole::Number(number)) => self.key = Some(number),
+        for (column, at) in &self.plan.keys {
+            match argument(Some(*at)).map(whole) {
+                Some(Whole::Number(number)) => self.keys.push((*column, number)),
                 Some(Whole::Nothing) => nothing = true,
                 // SQLite compares these row by row.
-                Some(Whole::Other) | None => self.plan.key = None,
+                Some(Whole::Other) | None => {}
             }
         }
         let files = match (argument(self.plan.file).map(whole), argument(self.plan.path)) {

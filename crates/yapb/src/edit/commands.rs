@@ -51,6 +51,9 @@ impl YapbEditor {
         self.put_new(slot, node)?;
         s.made(slot);
         s.say(format!("made #{slot}"));
+        if self.missing.contains(&slot) {
+            self.say_found(slot, s);
+        }
         let count = self.used().count();
         if count > BOT_NODES {
             s.say(format!("{count} waypoints: the bot loads {BOT_NODES} at most"));

@@ -17,6 +17,8 @@ pub struct YapbEditor {
     pub(super) opened: Vec<Node>,
     pub(super) holds: Holds,
     pub(super) noted: Overwritten<Spot>,
+    /// Numbers without a waypoint that links led to when it was opened.
+    pub(super) missing: BTreeSet<Slot>,
     /// How many nodes the commands have looked at.
     pub(super) looked: Cell<u64>,
 }
@@ -68,7 +70,9 @@ impl YapbEditor {
         let spots = opened.iter().map(|node| Spot { node: *node, used: true }).collect();
         let holds = Holds::of(&buf.form);
         let (noted, looked) = (Overwritten::default(), Cell::new(0));
-        Self { frame: buf, spots, opened, holds, noted, looked }
+        let mut made = Self { frame: buf, spots, opened, holds, noted, missing: BTreeSet::new(), looked };
+        made.missing = Waypoints::missing(&made);
+        made
     }
 
     /// The waypoints as they would be written: those that are left, numbered anew where some were deleted. A number that was not

@@ -22,7 +22,7 @@ pub(super) fn flags(names: &str) -> Result<NodeFlags, Refusal> {
 
 /// A key and its value.
 fn pair<'w>(word: &Word<'w>) -> Result<(&'w str, &'w str), Refusal> {
-    word.text.split_once('=').ok_or_else(|| wrong(word, "KEY=VALUE"))
+    word.setting().ok_or_else(|| wrong(word, "KEY=VALUE"))
 }
 
 fn wrong(word: &Word<'_>, what: &str) -> Refusal {

@@ -144,9 +144,55 @@ fn commands_of_the_prompt_work_from_a_pipe_and_events_are_joined() {
         let (status, _, said) = piped(&format!(".import {}\n", short.display()), &["corpus/source/town.nav"]);
         assert!(status == Some(2) && said.contains(words), "{csv}: {said}");
     }
+    // Twice the same one: the message is of a line, without our own statement.
+    let (_, _, said) =
+        piped(&format!(".import {0}\n.import {0}\n", events.display()), &["corpus/source/town.nav"]);
+    assert!(said.contains("already exists") && !said.contains("CREATE"), "{said}");
     let output = temp.path().join("o.csv");
     let refused = sql(&[".tables", "corpus/source/town.nav", "-o", output.to_str().unwrap()]);
     assert!(refused.0 == Some(2) && refused.2.contains(".output names the file"), "{refused:?}");
+}
+
+/// What pandas, spreadsheets and navmap's own CSV write.
+#[test]
+fn imported_numbers_may_be_none_or_endless_and_fields_divided_by_semicolons() {
+    let temp = Temp::new("cli-sql-written");
+    let spaced = temp.file("my kills.csv", b",x\n0,NaN\n1,-inf\n2,10.5\n3,9\n");
+    let semicolons = temp.file("semi.csv", b"a;b\n1;x,y\n");
+    let script = format!(
+        ".mode csv\n.import {0} k\n.import \"{0}\" q\n.import '{0}' r\nSELECT typeof(x) AS t, count(*) AS n, max(column_1) AS most\n\
+         FROM k WHERE x IS NULL OR x < 10 GROUP BY 1 ORDER BY 1;\nSELECT count(*) AS n FROM q JOIN r USING (column_1);\n\
+         .import {1}\nSELECT a + 1 AS a, b FROM semi;\n",
+        spaced.display(),
+        semicolons.display()
+    );
+    let (status, out, said) = piped(&script, &["corpus/source/town.nav"]);
+    let want = "t,n,most\ninteger,1,3\nnull,1,0\nreal,1,1\nn\n4\na,b\n2,\"x,y\"\n";
+    assert_eq!((status, &*out), (Some(0), want), "{said}");
+    let (status, _, said) = piped(&format!(".import {}\n", spaced.display()), &["corpus/source/town.nav"]);
+    assert!(status == Some(2) && said.contains("not my kills; .import FILE TABLE names the table"), "{said}");
+}
+
+#[test]
+fn the_ending_of_the_output_names_its_format() {
+    let temp = Temp::new("cli-sql-endings");
+    let read = |name: &str| fs::read_to_string(temp.join(name)).unwrap();
+    let to = |name: &str| temp.join(name).to_str().unwrap().to_owned();
+    for (name, want) in [("a.csv", "one\n1\n"), ("a.jsonl", "{\"one\":1}\n"), ("a.txt", "one\n  1\n")] {
+        let (status, _, said) = sql(&["-q", "SELECT 1 AS one", "corpus/source/town.nav", "-o", &to(name)]);
+        assert_eq!((status, &*read(name)), (Some(0), want), "{name}: {said}");
+    }
+    let args = ["-q", "SELECT 1 AS one", "corpus/source/town.nav", "-o", &to("b.csv"), "--format", "jsonl"];
+    assert_eq!((sql(&args).0, &*read("b.csv")), (Some(0), "{\"one\":1}\n"), "what was asked for");
+    let script = format!(
+        ".output {}\nSELECT 1 AS one;\n.output {}\nSELECT 2 AS two;\n.mode jsonl\n.output {}\nSELECT 3 AS three;\n",
+        to("c.csv"),
+        to("c.jsonl"),
+        to("d.csv")
+    );
+    assert_eq!(piped(&script, &["corpus/source/town.nav"]).0, Some(0));
+    let written = ["c.csv", "c.jsonl", "d.csv"].map(read);
+    assert_eq!(written, ["one\n1\n", "{\"two\":2}\n", "{\"three\":3}\n"]);
 }
 
 /// A reader of JSON keeps the last of two values under one name.
@@ -216,7 +262,7 @@ fn output_replaces_no_file_of_others_without_force() {
     let script = format!(".mode csv\n.output {taken}\nSELECT 1 AS one;\n");
     let (status, out, said) = piped(&script, &["corpus/source/town.nav"]);
     assert!(status == Some(2) && out.is_empty(), "{said}");
-    assert!(said.contains("taken.csv: file: is there already (--force replaces it)"), "{said}");
+    assert!(said.contains("taken.csv: is there already (--force replaces it)"), "{said}");
     assert_eq!(fs::read(taken).unwrap(), b"precious");
     // What the run itself has written it may write again.
     let script = format!(".mode csv\n.output {own}\nSELECT 1 AS one;\n.output {own}\nSELECT 2 AS two;\n");
@@ -361,7 +407,14 @@ fn a_plan_and_the_tables_are_told() {
     let (status, out, _) =
         sql(&["-q", "--explain", "SELECT count(*) FROM areas WHERE file = 3", "corpus/source"]);
     assert_eq!(status, Some(0));
-    assert!(out.starts_with("SCAN areas VIRTUAL TABLE INDEX 0:m0 f0"), "{out}");
+    assert_eq!(out, "SCAN areas: one mesh, by file\n");
+    let query =
+        "SELECT place, count(*) FROM areas a JOIN connections USING (file) WHERE src_id = a.id GROUP BY 1";
+    let (_, out, _) = sql(&["-q", "--explain", query, "corpus/source"]);
+    assert_eq!(
+        out,
+        "SCAN a: every mesh\nSCAN connections: one mesh, by file, rows looked up by src_id\nSORT FOR GROUP BY\n"
+    );
     let (status, out, _) = sql(&["--tables"]);
     assert_eq!(status, Some(0));
     assert!(out.contains("\nsource_areas ") && out.contains("has_flag(flags"), "{out}");

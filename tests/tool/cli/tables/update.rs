@@ -199,8 +199,8 @@ fn an_update_writes_through_no_link() {
     let victim = temp.join("victim");
     for (name, inside, why) in [
         ("flag_names.csv", "", "holds flag_names.csv, which is no part of a table"),
-        ("navmap-tables.jsonl", "", "navmap-tables.jsonl: file: is a link, or no file"),
-        ("files/part-0000.csv", "", "part-0000.csv: file: is a symbolic link, which is not followed"),
+        ("navmap-tables.jsonl", "", "navmap-tables.jsonl: is a link, or no file"),
+        ("files/part-0000.csv", "", "part-0000.csv: is a symbolic link, which is not followed"),
         ("files", "part-0000.csv", "holds files, which is no part of a table"),
     ] {
         let ours = out.join(name);

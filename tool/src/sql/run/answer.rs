@@ -95,7 +95,7 @@ fn rows_of(
     Ok(())
 }
 
-/// Prints SQLite's own plan as a tree.
+/// Prints SQLite's own plan as a tree; what a table knows of it in words.
 fn explained(
     statement: &Statement<'_>,
     database: &Database,
@@ -112,7 +112,19 @@ fn explained(
         let (id, parent, detail) = read().map_err(|error| wrong(&error))?;
         let depth = depths.get(&parent).copied().unwrap_or(0);
         depths.insert(id, depth.saturating_add(1));
-        writeln!(out, "{:1$}{detail}", "", depth.saturating_mul(2))?;
+        writeln!(out, "{:1$}{2}", "", depth.saturating_mul(2), words(&detail))?;
     }
     Ok(())
+}
+
+/// A line of a plan, without what is for SQLite alone.
+fn words(detail: &str) -> String {
+    if let Some(what) = detail.strip_prefix("USE TEMP B-TREE FOR ") {
+        return format!("SORT FOR {what}");
+    }
+    let table = detail.split_once(" VIRTUAL TABLE INDEX ");
+    match table.and_then(|(table, plan)| Some((table, plan.split_once(" # ")?.1))) {
+        Some((table, plan)) => format!("{table}: {plan}"),
+        None => detail.to_owned(),
+    }
 }

@@ -49,7 +49,8 @@ pub(super) fn run(typed: &args::Sql) -> Result<Exit, Failure> {
     let stop = scan.stop.clone();
     let open = |scan, paths: Vec<PathBuf>| Database::open_within(scan, paths, typed.strict, typed.max_memory);
     signals::end_soon();
-    let format = typed.format.unwrap_or(Answer::Table);
+    let by_ending = typed.output.as_deref().and_then(Answer::by_ending);
+    let format = typed.format.or(by_ending).unwrap_or(Answer::Table);
     let style = Style::for_format(format)?;
     if let Some(output) = &typed.output {
         vacant(output, typed.force)?;
@@ -61,11 +62,11 @@ pub(super) fn run(typed: &args::Sql) -> Result<Exit, Failure> {
     }
     let Some(sql) = asked.sql else {
         let database = open(scan, asked.paths)?;
-        return Prompt::new(&database, stop, style, typed.force).read();
+        return Prompt::new(&database, stop, style, typed.format.is_some(), typed.force).read();
     };
     if commands {
         let database = open(scan, asked.paths)?;
-        return Prompt::new(&database, stop, style, typed.force).script(&sql);
+        return Prompt::new(&database, stop, style, typed.format.is_some(), typed.force).script(&sql);
     }
     let watch = Watch::new(&scan, &run);
     let database = open(scan, asked.paths)?;

@@ -34,8 +34,8 @@ statements end in a semicolon and may have many lines; Tab completes names
 .schema [TABLE]   columns and what they mean
 .import FILE [T]  makes a table of CSV, named T or after the file, to join with those of meshes
 .mode FORMAT      table, csv, json, jsonl, and with .output parquet and arrow
-.output [FILE]    rows go to a file, which is there at the next .output or at the end; or to the screen again. A file that
-                  was there before is replaced with --force alone
+.output [FILE]    rows go to a file, which is there at the next .output or at the end; or to the screen again. Without .mode
+                  its ending names the format. A file that was there before is replaced with --force alone
 .timer on|off     how long each statement took
 .explain SQL      how a statement would be answered
 .help             this
@@ -49,6 +49,8 @@ pub(super) struct Prompt<'d> {
     /// Ends a statement.
     stop: Arc<AtomicBool>,
     style: Style,
+    /// Whether the format was asked for. Otherwise the ending of the file names it.
+    is_asked: bool,
     output: Output,
     /// Whether an output may replace a file that is there, and the files that this run has written, which it may in any case.
     force: bool,
@@ -67,6 +69,18 @@ fn names_a_file(typed: &str) -> bool {
     !typed.is_empty() && !is_stdout(Path::new(typed))
 }
 
+/// What `.import` names: a file, in quotes or not, and a table, or an empty text for none. A file with spaces in its name is taken
+/// as a whole if it is there.
+fn file_and_name(typed: &str) -> (&str, &str) {
+    let quote = typed.chars().next().filter(|quote| matches!(quote, '"' | '\''));
+    let inside = quote.and_then(|quote| typed.get(1..)?.split_once(quote));
+    match (inside, typed.rsplit_once(char::is_whitespace)) {
+        (Some((file, name)), _) => (file, name.trim()),
+        (None, Some((file, name))) if !Path::new(typed).is_file() => (file.trim(), name),
+        (None, _) => (typed, ""),
+    }
+}
+
 /// Whether a text has commands of the prompt among its statements.
 pub(super) fn has_commands(sql: &str) -> bool {
     let mut open = false;
@@ -79,11 +93,18 @@ pub(super) fn has_commands(sql: &str) -> bool {
 
 impl<'d> Prompt<'d> {
     /// `force`: files that are there may be replaced.
-    pub(super) fn new(database: &'d Database, stop: Arc<AtomicBool>, style: Style, force: bool) -> Self {
+    pub(super) fn new(
+        database: &'d Database,
+        stop: Arc<AtomicBool>,
+        style: Style,
+        is_asked: bool,
+        force: bool,
+    ) -> Self {
         Self {
             database,
             stop,
             style,
+            is_asked,
             output: Output::Screen,
             force,
             ours: HashSet::new(),
@@ -216,12 +237,20 @@ impl<'d> Prompt<'d> {
         Ok(())
     }
 
+    /// How the next answer is written.
+    fn styled(&self) -> Result<Style, Error> {
+        match &self.output {
+            Output::File(file) if !self.is_asked => match Answer::by_ending(&file.path) {
+                Some(format) => Style::for_format(format).map(|_| self.style.with(format)),
+                None => Ok(self.style),
+            },
+            _ => Ok(self.style),
+        }
+    }
+
     /// Makes a table of a file.
     fn import(&mut self, typed: &str) {
-        let (file, name) = match typed.rsplit_once(char::is_whitespace) {
-            Some((file, name)) => (file.trim(), name),
-            None => (typed, ""),
-        };
+        let (file, name) = file_and_name(typed);
         let path = PathBuf::from(file);
         let name = match name {
             "" => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
@@ -239,7 +268,11 @@ impl<'d> Prompt<'d> {
                 say(format_args!("{name}: {}", navmap::text::counted(rows, "row", "rows")));
             }
             Ok(_) => {}
-            Err(wrong) => self.refuse(format_args!("navmap: {}: {wrong}", path.display())),
+            Err(wrong) => {
+                let is_word = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+                let hint = if is_word { "" } else { "; .import FILE TABLE names the table" };
+                self.refuse(format_args!("navmap: {}: {wrong}{hint}", path.display()));
+            }
         }
     }
 
@@ -261,7 +294,14 @@ impl<'d> Prompt<'d> {
     }
 
     fn statement(&mut self, sql: &str, explain: bool) -> Result<(), Failure> {
-        if self.style.is_binary() && matches!(self.output, Output::Screen) && !explain {
+        let style = match self.styled() {
+            Ok(style) => style,
+            Err(error) => {
+                self.refuse(format_args!("navmap: {error}"));
+                return Ok(());
+            }
+        };
+        if style.is_binary() && matches!(self.output, Output::Screen) && !explain {
             self.refuse(format_args!("navmap: .mode {NO_TERMINAL} by .output"));
             return Ok(());
         }
@@ -270,7 +310,7 @@ impl<'d> Prompt<'d> {
         signals::stop_by(&self.stop);
         // At a prompt Ctrl-C stops the statement, and the next one starts afresh.
         signals::lend(self.lends);
-        let (database, style) = (self.database, self.style);
+        let database = self.database;
         let ended = match &mut self.output {
             Output::File(file) => {
                 file.add(style, |out| answer(database, sql, explain, style, out, &mut rows))
@@ -326,7 +366,7 @@ impl<'d> Prompt<'d> {
             },
             ".mode" => match Answer::from_str(rest, true) {
                 Ok(format) => match Style::for_format(format) {
-                    Ok(_) => self.style = self.style.with(format),
+                    Ok(_) => (self.style, self.is_asked) = (self.style.with(format), true),
                     Err(error) => self.refuse(format_args!("navmap: {error}")),
                 },
                 Err(_) => self.refuse(format_args!("navmap: .mode table, csv, json or jsonl")),

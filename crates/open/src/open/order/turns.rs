@@ -1,12 +1,12 @@
 //! When a game loads which plugin: masters first, whatever a list or a folder says.
 
-use navmap_skyrim::{Plugin, decode_text, name_key};
+use navmap_skyrim::{Game, Plugin, decode_text, name_key};
 use std::collections::HashMap;
 
 /// The part of a load order that a plugin is in. Within one, plugins keep the order that they are given in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::open) enum Turn {
-    /// A plugin with the flag of masters, or the extension of one.
+    /// A plugin with the flag of masters, or with the extension of one where the game goes by it.
     Master,
     Plain,
     /// A blueprint of Starfield, such as `BlueprintShips-Starfield.esm`.
@@ -18,6 +18,8 @@ pub(in crate::open) enum Turn {
 pub(in crate::open) struct Loads {
     name: String,
     turn: Turn,
+    /// The game that it was made for, if it can be read.
+    game: Option<Game>,
     masters: Vec<String>,
 }
 
@@ -25,32 +27,45 @@ impl Loads {
     /// A plugin of this file name; `None` if it cannot be read.
     pub(in crate::open) fn new(name: &str, plugin: Option<&Plugin<'_>>) -> Self {
         let name = name_key(name);
-        let named = name.ends_with(".esm") || name.ends_with(".esl");
         let turn = match plugin {
             Some(plugin) if plugin.is_blueprint() => Turn::Blueprint,
             Some(plugin) if plugin.is_master() => Turn::Master,
-            _ if named => Turn::Master,
             _ => Turn::Plain,
         };
         let masters = plugin.into_iter().flat_map(|plugin| plugin.masters());
-        Self { name, turn, masters: masters.map(|master| name_key(&decode_text(master))).collect() }
+        let masters = masters.map(|master| name_key(&decode_text(master))).collect();
+        Self { name, turn, game: plugin.map(Plugin::game), masters }
+    }
+
+    /// Its turn in a game that takes an `.esm` or `.esl` for a master (`by_name`), or goes by the flag alone.
+    fn turn(&self, by_name: bool) -> Turn {
+        let named = self.name.ends_with(".esm") || self.name.ends_with(".esl");
+        match self.turn {
+            Turn::Plain if by_name && named => Turn::Master,
+            turn => turn,
+        }
     }
 }
 
 /// The positions of plugins in the order in which a game loads them: by their turn, and otherwise as given. A plugin that a
 /// master needs loads before it, as the games do it; if `all`, each does that any other needs.
+///
+/// The game is the newest that one of them was made for. Since Skyrim Special Edition games go by the extension as well as by the
+/// flag.
 pub(in crate::open) fn in_turn(plugins: &[Loads], all: bool) -> Vec<usize> {
+    let game = plugins.iter().filter_map(|plugin| plugin.game).max();
+    let by_name = game.is_none_or(|game| game >= Game::SkyrimSe);
     let mut places = HashMap::new();
     for (place, plugin) in plugins.iter().enumerate() {
         places.entry(plugin.name.as_str()).or_insert(place);
     }
     let needed = |plugin: &Loads| {
-        let needs = all || plugin.turn == Turn::Master;
+        let needs = all || plugin.turn(by_name) == Turn::Master;
         let masters = plugin.masters.iter().filter(|_| needs);
         masters.filter_map(|master| places.get(master.as_str()).copied()).collect()
     };
     let mut starts: Vec<usize> = (0..plugins.len()).collect();
-    starts.sort_by_key(|place| plugins.get(*place).map(|plugin| plugin.turn));
+    starts.sort_by_key(|place| plugins.get(*place).map(|plugin| plugin.turn(by_name)));
     masters_first(&starts, &plugins.iter().map(needed).collect::<Vec<_>>())
 }
 
@@ -97,6 +112,7 @@ mod tests {
         let plugin = |name: &str, turn: Turn, masters: &[&str]| Loads {
             name: name.to_owned(),
             turn,
+            game: None,
             masters: masters.iter().map(ToString::to_string).collect(),
         };
         let plugins = [
@@ -110,7 +126,31 @@ mod tests {
         // A list says that e.esp loads after what needs it, and so it does. A folder says nothing.
         assert_eq!(in_turn(&plugins, false), [4, 2, 3, 0, 5, 1]);
         assert_eq!(in_turn(&plugins, true), [5, 4, 2, 3, 0, 1]);
-        let named = ["a.esp", "B.ESM", "c.Esl"].map(|name| Loads::new(name, None).turn);
+        let named = ["a.esp", "B.ESM", "c.Esl"].map(|name| Loads::new(name, None).turn(true));
         assert_eq!(named, [Turn::Plain, Turn::Master, Turn::Master]);
+    }
+
+    #[test]
+    fn the_extension_makes_a_master_since_the_special_edition() {
+        let order = |newest: Game| {
+            let plugin = |name: &str, turn: Turn, game: Game| Loads {
+                name: name.to_owned(),
+                turn,
+                game: Some(game),
+                masters: Vec::new(),
+            };
+            let plugins = [
+                plugin("a.esp", Turn::Plain, newest),
+                plugin("Campfire.esm", Turn::Plain, Game::SkyrimLe),
+                plugin("flagged.esp", Turn::Master, Game::SkyrimLe),
+            ];
+            in_turn(&plugins, false)
+        };
+        for older in [Game::Fallout3, Game::SkyrimLe] {
+            assert_eq!(order(older), [2, 0, 1], "{older}");
+        }
+        for newer in [Game::SkyrimSe, Game::Fallout4, Game::Fallout76, Game::Starfield] {
+            assert_eq!(order(newer), [1, 2, 0], "{newer}");
+        }
     }
 }

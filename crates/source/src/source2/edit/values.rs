@@ -95,10 +95,8 @@ pub(super) fn spelt([x, y, z]: [f32; 3]) -> String {
 
 /// A key of several, and its value.
 pub(super) fn pair<'w>(word: &Word<'w>, keys: &[&'static str]) -> Result<(&'static str, &'w str), Refusal> {
-    let (key, value) = word
-        .text
-        .split_once('=')
-        .ok_or_else(|| expected(word, &format!("KEY=VALUE ({})", keys.join(", "))))?;
+    let (key, value) =
+        word.setting().ok_or_else(|| expected(word, &format!("KEY=VALUE ({})", keys.join(", "))))?;
     let known = keys.iter().find(|known| known.eq_ignore_ascii_case(key));
     let known = known.ok_or_else(|| {
         Refusal::new(format!("no such value here: {key}")).or(nearest(key, keys.iter().copied())).at(word.at)
