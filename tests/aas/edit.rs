@@ -391,12 +391,16 @@ fn links_between_two_areas_are_told_apart_when_one_of_them_goes() {
     assert_eq!(merged("disconnect #2 #3 --nth 1", "disconnect #2 #3 --nth 1").0, 1);
     let (gone, made) = merged("disconnect #2 #3 --nth 1", "set_link #2 #3 --nth 2 Time=77");
     assert!(gone == 1 && made == after("set_link #2 #3 --nth 2 Time=77; disconnect #2 #3 --nth 1"));
-    // A link that both made has its number in ours, before theirs removes one.
+    // Both made a link, and one of them gave it flags that the other did not.
     let new = "connect #2 #3 Kind=jump Start=1,2,3 End=4,5,6 Time=9";
     let flagged = format!("disconnect #2 #3 --nth 1; {new} Flags=not_team_1");
-    for ours in [new.to_owned(), format!("disconnect #2 #3 --nth 1; {new}")] {
-        let (gone, made) = merged(&ours, &flagged);
-        assert!(gone == 0 && made == after(&flagged), "{ours}");
+    for plain in [new.to_owned(), format!("disconnect #2 #3 --nth 1; {new}")] {
+        for (ours, theirs) in [(&plain, &flagged), (&flagged, &plain)] {
+            let merge = base.merge(&side(ours), &side(theirs)).unwrap();
+            let [conflict] = &merge.conflicts[..] else { panic!("{ours}: {:?}", merge.conflicts) };
+            let what = &conflict.what;
+            assert!(what.starts_with("link to #3: Flags: ") && what.contains("not given in "), "{what}");
+        }
     }
 }
 

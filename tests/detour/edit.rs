@@ -319,6 +319,27 @@ fn versions_are_told_apart_and_merged() {
 }
 
 #[test]
+fn a_connection_that_one_moved_and_the_other_deleted_is_a_conflict() {
+    let bytes = bundled("set.navmesh");
+    let version = |bytes: Vec<u8>| Version::from_mesh(&Mesh::from_vec("a.navmesh", bytes).unwrap()).unwrap();
+    let base = version(bytes.clone());
+    let side = |script: &str| version(after(&bytes, script));
+    let gone = side("delete C#0");
+    // Both of its ends, and as if that were not enough, its radius too.
+    for moved in ["move 0.5 0 0 C#0", "move 0.5 0 0 C#0; set C#0 Radius=0.9"] {
+        let moved = side(moved);
+        for [ours, theirs] in [[&gone, &moved], [&moved, &gone]] {
+            let merge = base.merge(ours, theirs).unwrap();
+            let [conflict] = &merge.conflicts[..] else { panic!("{:?}", merge.conflicts) };
+            assert_eq!(conflict.item.to_string(), "C#0");
+            assert!(merge.changes.steps.is_empty(), "{}", merge.changes);
+        }
+        let made = base.apply(base.merge(&base, &moved).unwrap()).unwrap().encode().unwrap();
+        assert!(version(made).script(&moved).unwrap().steps.is_empty());
+    }
+}
+
+#[test]
 fn a_polygon_at_the_border_takes_room_for_the_links_over_it_along() {
     let links =
         |bytes: &[u8]| DetourNav::parse(bytes).unwrap().tiles().next().unwrap().unwrap().tile.links().len();

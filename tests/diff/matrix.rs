@@ -121,3 +121,77 @@ fn what_both_do_to_one_node_or_its_neighbour_is_both_or_a_conflict() {
         assert!(both > 60 && conflicts > 20, "{path}: {both} {conflicts}");
     }
 }
+
+#[test]
+fn what_one_moved_away_and_the_other_deleted_is_a_conflict_both_ways_round() {
+    let mut files = vec![
+        ("source/v16.nav", "nav_shift", "nav_delete"),
+        ("quake/nav3-v6.nav", "move", "delete"),
+        ("yapb/v2.graph", "move", "delete"),
+    ];
+    if cfg!(feature = "rcbot") {
+        files.push(("rcbot/v4.rcw", "move", "delete"));
+    }
+    for (path, shift, delete) in files {
+        let mesh = Mesh::open(bundled().join(path)).unwrap();
+        let base = version(path, std::fs::read(bundled().join(path)).unwrap());
+        let ids: Vec<u64> = base.graph().nodes().iter().map(|node| node.id).collect();
+        let side = |script: &str| version(path, after(&mesh, script).expect(script));
+        // Each to another place: by their places, none of the nodes is left.
+        let away = |(at, id): (usize, &u64)| format!("{shift} {} {} 0 #{id}\n", 3_000 + 307 * at, 211 * at);
+        let moved = side(&ids.iter().enumerate().map(away).collect::<String>());
+        for gone in [ids[1], ids[ids.len() - 1]] {
+            let less = side(&format!("{delete} #{gone}"));
+            for [ours, theirs] in [[&moved, &less], [&less, &moved]] {
+                let merge = base.merge(ours, theirs).unwrap();
+                let told = merge.conflicts.iter().any(|conflict| conflict.item.id == gone);
+                assert!(told, "{path} #{gone}: {:?}\n{}", merge.conflicts, merge.changes);
+                let count = ours.graph().nodes().len();
+                let merged = ours.apply(merge).unwrap();
+                let made = version(path, merged.encode().unwrap());
+                assert_eq!(made.graph().nodes().len(), count, "{path}: ours stays");
+            }
+        }
+        // Nothing else was done to what moved.
+        let merge = base.merge(&base, &moved).unwrap();
+        assert!(merge.conflicts.is_empty(), "{path}: {:?}", merge.conflicts);
+        let made = version(path, base.apply(merge).unwrap().encode().unwrap());
+        let left = made.script(&moved).unwrap();
+        assert!(left.steps.is_empty(), "{path}: {left}");
+    }
+}
+
+/// A value that only one of two gives is not taken over the other's, who meant the usual one.
+#[test]
+fn a_link_that_both_made_in_another_way_is_a_conflict() {
+    let path = "yapb/v2.graph";
+    let mesh = Mesh::open(bundled().join(path)).unwrap();
+    let base = version(path, std::fs::read(bundled().join(path)).unwrap());
+    let side = |script: &str| version(path, after(&mesh, script).expect(script));
+    let (plain, jump) = (side("connect #1 #5"), side("connect #1 #5 --jump"));
+    for [ours, theirs] in [[&plain, &jump], [&jump, &plain]] {
+        let merge = base.merge(ours, theirs).unwrap();
+        let told: Vec<&str> = merge.conflicts.iter().map(|conflict| conflict.what.as_str()).collect();
+        assert!(told.iter().any(|what| what.starts_with("link to #5: Flags: ")), "{told:?}");
+        assert!(merge.changes.steps.is_empty(), "{}", merge.changes);
+    }
+    assert!(base.merge(&jump, &jump).unwrap().conflicts.is_empty());
+}
+
+#[cfg(feature = "rcbot")]
+#[test]
+fn a_waypoint_that_theirs_made_under_a_free_number_keeps_it() {
+    let path = "rcbot/v3.rcw";
+    let mesh = Mesh::open(bundled().join(path)).unwrap();
+    let base = version(path, std::fs::read(bundled().join(path)).unwrap());
+    let theirs = after(&mesh, "add 900,900,10 --number 6").unwrap();
+    let ours = version(path, after(&mesh, "flag crouch #1").unwrap());
+    let merge = ours.apply(base.merge(&ours, &version(path, theirs.clone())).unwrap()).unwrap();
+    assert!(
+        merge.is_clean() && merge.merge.changes.to_string().contains("--number 6"),
+        "{}",
+        merge.merge.changes
+    );
+    let merge = base.apply(base.merge(&base, &version(path, theirs.clone())).unwrap()).unwrap();
+    assert!(merge.encode().unwrap() == theirs);
+}

@@ -173,6 +173,9 @@ fn a_script_names_things_by_their_paths_in_navjson() {
     let told = |script: &str| before.script(&before.after(script).0).to_string();
     assert_eq!(told("set #3 radius=49"), "set Nodes[3] Radius=49\n");
     assert_eq!(told("set Settings Heuristic=0.5"), "set Settings Heuristic=0.5\n");
+    let mut session = before.session();
+    session.line("set Settings Heuristic=0.5").unwrap();
+    assert_eq!(session.editor().report().to_string(), "settings: 1 changed (1 before, 1 now)");
     assert_eq!(told("move 1 0 0 #2; move -1 0 0 #2"), "");
     let nav = QuakeNav::parse(&bytes).unwrap();
     let (from, to) = (0_usize, nav.links_of(0).unwrap()[0].target());

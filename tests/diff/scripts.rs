@@ -245,6 +245,12 @@ fn changes_to_one_area_conflict_and_ours_stays() {
     assert_eq!(merged("area set #9 ne=20", "nav_delete #9").0, ["#9: ours changed it, theirs deleted it"]);
     let (told, changes) = merged("nav_delete #9", "nav_delete #9");
     assert_eq!((told.len(), changes.as_str()), (0, ""));
+    // What a value of another item names is as much in use as an end of a link.
+    let (named, gone) = ("ladder set L#1 top-forward=#9", "nav_delete #9");
+    let (told, changes) = merged(named, gone);
+    assert_eq!(told, ["L#1: ours names #9, which theirs deleted"]);
+    assert!(!changes.contains("delete"), "{changes}");
+    assert_eq!(merged(gone, named).0, ["L#1: top-forward: ours deleted #9, which theirs names"]);
 }
 
 #[test]

@@ -109,12 +109,19 @@ pub(super) fn note(typed: &ArgMatches) -> Result<()> {
     // A journal or a picture is no mesh, even if the mesh may be written over.
     beside.iter().filter(|path| !is_stdout(path)).try_for_each(|path| judge(path, false))?;
     for (at, one) in outputs.iter().enumerate() {
-        if let Some(other) = outputs.iter().skip(at.saturating_add(1)).find(|other| same(one, other)) {
-            let why = format!("is to be two outputs, {} and {}", one.display(), other.display());
-            return Err(Error::invalid("file", why));
-        }
+        distinct(one, outputs.iter().skip(at.saturating_add(1)).map(|other| other.as_path()))?;
     }
     Ok(())
+}
+
+/// Refuses an output that is another one as well.
+///
+/// # Errors
+/// If it is one of the others, by whatever name.
+pub(super) fn distinct<'o>(one: &Path, mut others: impl Iterator<Item = &'o Path>) -> Result<()> {
+    let Some(other) = others.find(|other| same(one, other)) else { return Ok(()) };
+    let why = format!("is to be two outputs, {} and {}", one.display(), other.display());
+    Err(Error::invalid("file", why))
 }
 
 /// Refuses a member of an archive, which cannot be written over.
@@ -126,11 +133,12 @@ fn replaceable(path: &Path) -> Result<()> {
     Err(Error::invalid("--in-place", why).in_file(path))
 }
 
-/// Notes a file that is going to be read. `changed`: it may be written over.
+/// Notes a file that is going to be read. `changed`: it may be written over, unless what is read is a member of it.
 pub(super) fn read(path: &Path, changed: bool) {
-    let file = if path.as_os_str() == "-" { Path::new("/dev/stdin") } else { on_disk(path) };
+    let whole = on_disk(path);
+    let file = if path.as_os_str() == "-" { Path::new("/dev/stdin") } else { whole };
     if let (true, Ok(seen)) = (file.is_file(), Seen::at(file)) {
-        inputs().note(real(file), seen, changed);
+        inputs().note(real(file), seen, changed && whole == path);
     }
 }
 

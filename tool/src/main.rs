@@ -82,7 +82,10 @@ fn main() -> ExitCode {
     if let Err(error) = navmap::bytes::room("navmap", LEAST) {
         return ExitCode::from(failed(&error));
     }
-    signals::watch();
+    if !signals::watch() {
+        // So none can be started to share in the work either.
+        navmap::threads::alone();
+    }
     let program = groups::grouped(args::program());
     let typed = program.try_get_matches_from(ask::points_are_values(std::env::args_os()));
     let parsed = typed.and_then(|typed| Ok((args::Cli::from_arg_matches(&typed)?, typed)));

@@ -23,7 +23,10 @@ pub(super) struct Piped {
 impl Piped {
     pub(super) fn new(source: impl Read + Send + 'static, stop: &Arc<AtomicBool>) -> Self {
         let (sender, blocks) = sync_channel(1);
-        std::thread::spawn(move || read(source, &sender));
+        let unread = sender.clone();
+        if let Err(error) = std::thread::Builder::new().spawn(move || read(source, &sender)) {
+            let _ = unread.try_send(Err(error));
+        }
         Self { blocks, block: io::Cursor::default(), stop: Arc::clone(stop) }
     }
 }

@@ -28,8 +28,7 @@ impl Watch {
     pub(super) fn new(scan: &Scan, run: &args::Run) -> Self {
         let begun = Instant::now();
         signals::stop_by(&scan.stop);
-        let shown = !run.quiet && io::stderr().is_terminal();
-        let bar = shown.then(|| {
+        let bar = (!run.quiet && shown()).then(|| {
             let bar = unseen(ProgressBar::new_spinner());
             bar.set_style(style("{spinner} {msg}"));
             let total = Arc::new(AtomicU64::new(0));
@@ -81,9 +80,10 @@ impl Watch {
     }
 }
 
-/// Whether progress is visible: on a terminal.
+/// Whether progress is visible: on a terminal, if a thread can be started that draws it.
 pub(super) fn shown() -> bool {
-    io::stderr().is_terminal() && !super::common::quiet()
+    // This thread is of a pool only if it is alone.
+    io::stderr().is_terminal() && !super::common::quiet() && rayon::current_thread_index().is_none()
 }
 
 /// A progress line towards `total`, on a terminal. It disappears when it is dropped.

@@ -105,23 +105,23 @@ mod statements {
 pub(crate) use statements::{end_soon, lend};
 
 /// Watches for signals until the process ends. A signal that was ignored when the process started (`nohup`, a
-/// background job of a script) stays ignored.
+/// background job of a script) stays ignored. Returns whether a thread could be started for that.
 #[cfg(unix)]
-pub(super) fn watch() {
+pub(super) fn watch() -> bool {
     use navmap::bytes::is_signal_ignored;
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     // Exceeding the file size limit then is an error of the write, and does not end the process.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
     let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !is_signal_ignored(*signal));
     // Without a handler the signal has its default effect, which also ends the process.
-    if let Ok(mut signals) = signal_hook::iterator::Signals::new(wanted) {
-        let watcher = std::thread::Builder::new().name("signals".to_owned());
-        // There is memory for a thread: that was checked before.
-        let _ = watcher.spawn(move || signals.forever().for_each(caught));
-    }
+    let Ok(mut signals) = signal_hook::iterator::Signals::new(wanted) else { return true };
+    let watcher = std::thread::Builder::new().name("signals".to_owned());
+    // There is memory for a thread: that was checked before.
+    watcher.spawn(move || signals.forever().for_each(caught)).is_ok()
 }
 
 #[cfg(not(unix))]
-pub(super) fn watch() {
+pub(super) fn watch() -> bool {
     let _ = ctrlc::set_handler(|| caught(INTERRUPT));
+    true
 }

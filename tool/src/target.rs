@@ -32,6 +32,9 @@ pub(super) struct Target<'t> {
     force: bool,
     dry_run: bool,
     ours: HashSet<PathBuf>,
+    /// Those of them that are texts and no meshes.
+    texts: HashSet<PathBuf>,
+    journal: Option<&'t Path>,
     backed_up: HashSet<PathBuf>,
     /// The files of the mesh, if there are several.
     parts: Vec<Part>,
@@ -56,6 +59,8 @@ impl<'t> Target<'t> {
             force: false,
             dry_run: false,
             ours,
+            texts: HashSet::new(),
+            journal: None,
             backed_up: HashSet::new(),
             parts: Vec::new(),
         }
@@ -74,6 +79,11 @@ impl<'t> Target<'t> {
     pub(super) fn parts(self, parts: &[Part]) -> Self {
         parts.iter().for_each(|part| inputs::read(&part.path, true));
         Self { parts: parts.to_owned(), ..self }
+    }
+
+    /// Sets the file that the journal of the run goes to.
+    pub(super) fn journal(self, journal: Option<&'t Path>) -> Self {
+        Self { journal, ..self }
     }
 
     pub(super) fn dry_run(self, dry_run: bool) -> Self {
@@ -97,6 +107,7 @@ impl<'t> Target<'t> {
             }
             Request::Save { to: Some(name), bytes } => {
                 let path = PathBuf::from(name);
+                inputs::distinct(&path, self.texts.iter().map(PathBuf::as_path).chain(self.journal))?;
                 if self.is_dry(&path)? {
                     return Ok(false);
                 }
@@ -213,6 +224,12 @@ impl<'t> Target<'t> {
     fn export(&mut self, stem: Option<&str>, to: Option<&str>, text: &[u8]) -> Result<(), Error> {
         if let Some(to) = to {
             let path = PathBuf::from(to);
+            // No text goes over a mesh, even one that may be written over.
+            inputs::unread(&path)?;
+            let meshes =
+                self.ours.difference(&self.texts).chain(self.parts.iter().flat_map(|part| &part.output));
+            inputs::distinct(&path, meshes.map(PathBuf::as_path).chain(self.path()).chain(self.journal))?;
+            self.texts.insert(path.clone());
             if self.is_dry(&path)? {
                 return Ok(());
             }

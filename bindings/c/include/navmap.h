@@ -2354,7 +2354,9 @@ navmap_status navmap_editor_bytes(struct navmap_editor *editor,
                                   struct navmap_error **error);
 
 /* Writes the mesh as it is now to a file, wholly or not at all: to a temporary file, which then takes the place of what */
-/* is there. Other parts of a split Fox tile that have changed are written beside it, under the names of parts. */
+/* is there. Other parts of a split Fox tile that have changed are written beside it, under the names of parts. The file that */
+/* `navmap_editor_open` opened, or ours of `navmap_merge`, is only replaced if nobody but this editor has written it since, */
+/* and no read-only file is: `NAVMAP_IO`, and nothing is written. */
 navmap_status navmap_editor_save(struct navmap_editor *editor,
                                  const char *path,
                                  struct navmap_error **error);

@@ -1186,7 +1186,7 @@ public:
         detail::checked(navmap_editor_redo(handle_.get(), steps, &out));
         return out;
     }
-    // Writes the mesh, wholly or not at all.
+    // Writes the mesh, wholly or not at all: not over what another program has written since it was opened.
     void save(const std::string &path) {
         navmap_error *error = nullptr;
         detail::checked(navmap_editor_save(handle_.get(), path.c_str(), &error), error);

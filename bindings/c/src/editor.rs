@@ -6,6 +6,7 @@ use crate::status::Status;
 use crate::text::{put, utf8};
 use crate::turned::Turned;
 use crate::world::World;
+use navmap::bytes::Originals;
 use navmap::diff::Version;
 use navmap::edit::{Opening, Outcome, Refusal, Request, SessionOptions};
 use navmap::open::{self, Edited, Mesh, edit_with};
@@ -25,6 +26,8 @@ pub type Editor = Turned<Editing>;
 pub struct Editing {
     edited: Edited,
     said: String,
+    /// The files that it was opened from, as they were.
+    read: Originals,
 }
 
 impl Editing {
@@ -55,7 +58,7 @@ impl DerefMut for Editing {
 
 fn edit(mesh: &Mesh, flags: u32, files: &open::OpenOptions) -> Result<Editing, Failure> {
     let edited = edit_with(mesh, options(flags)?, &Opening::default(), files)?;
-    Ok(Editing { edited, said: String::new() })
+    Ok(Editing { edited, said: String::new(), read: Originals::default() })
 }
 
 fn options(flags: u32) -> Result<SessionOptions, Failure> {
@@ -90,8 +93,13 @@ entries! {
         path: *const c_char, options: *const OpenOptions, flags: u32, editor: *mut *mut Editor; error
     ) {
         let (path, policy, place) = (path.path()?, options.policy()?, editor.handle_place()?);
+        let mut read = Originals::default();
+        read.note(&path);
         let mesh = Mesh::open_with(path, &policy.options)?;
-        place.give(Turned::new(edit(&mesh, flags, &policy.options)?));
+        let mut editing = edit(&mesh, flags, &policy.options)?;
+        editing.edited.parts.iter().for_each(|part| read.note(part));
+        editing.read = read;
+        place.give(Turned::new(editing));
         Ok(Status::Ok)
     }
 
@@ -118,13 +126,15 @@ entries! {
     ) {
         let paths = [base.path()?, ours.path()?, theirs.path()?];
         let (policy, place) = (options.policy()?, editor.handle_place()?);
+        let mut read = Originals::default();
+        read.note(&paths[1]);
         let [base, ours, theirs] = paths.map(|path| Version::open(&path, &policy.options));
         let (base, ours, theirs) = (base?, ours?, theirs?);
         let merged = ours.apply(base.merge(&ours, &theirs)?)?;
         let left = merged.merge.conflicts.iter().map(|found| format!("{}: {}\n", found.item, found.what));
         let said: Vec<String> = left.chain(merged.refused.iter().map(|why| format!("{why}\n"))).collect();
         conflicts.put(crate::world::count(said.len()))?;
-        place.give(Turned::new(Editing { edited: merged.into_editor(), said: said.concat() }));
+        place.give(Turned::new(Editing { edited: merged.into_editor(), said: said.concat(), read }));
         Ok(Status::Ok)
     }
 
@@ -187,12 +197,14 @@ entries! {
     }
 
     /// Writes the mesh as it is now to a file, wholly or not at all: to a temporary file, which then takes the place of what
-    /// is there. Other parts of a split Fox tile that have changed are written beside it, under the names of parts.
+    /// is there. Other parts of a split Fox tile that have changed are written beside it, under the names of parts. The file that
+    /// `navmap_editor_open` opened, or ours of `navmap_merge`, is only replaced if nobody but this editor has written it since,
+    /// and no read-only file is: `NAVMAP_IO`, and nothing is written.
     fn navmap_editor_save(editor: *mut Editor, path: *const c_char; error) {
         let (editor, path) = (editor.handle()?, path.path()?);
-        for (place, bytes) in editor.turn("editor")?.files(&path)? {
-            navmap::bytes::save(&place, &bytes)?;
-        }
+        let mut editor = editor.turn("editor")?;
+        let files = editor.files(&path)?;
+        editor.read.save(&files)?;
         Ok(Status::Ok)
     }
 

@@ -238,13 +238,13 @@ pub fn fits(pattern: &str, text: &str, any: char, one: char) -> bool {
     pattern.iter().skip(p).all(|letter| *letter == any)
 }
 
-/// `area` for one, `areas` for several.
+/// `area` for one, `areas` for several; `meshes`, `entities`.
 #[doc(hidden)]
 pub fn plural(word: &str, count: u64) -> String {
-    if count == 1 {
-        word.to_owned()
-    } else {
-        format!("{word}{}", if word.ends_with('h') { "es" } else { "s" })
+    match word.strip_suffix('y') {
+        _ if count == 1 => word.to_owned(),
+        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
+        _ => format!("{word}{}", if word.ends_with('h') { "es" } else { "s" }),
     }
 }
 
@@ -260,6 +260,14 @@ mod tests {
         assert_eq!(Size(1023).to_string(), "1023 B");
         assert_eq!(Size(1536).to_string(), "1.5 KiB");
         assert_eq!(Size(250 << 20).to_string(), "250 MiB");
+    }
+
+    #[test]
+    fn words_for_several_are_as_people_spell_them() {
+        let words = [("area", "areas"), ("mesh", "meshes"), ("entity", "entities"), ("way", "ways")];
+        for (one, many) in words {
+            assert_eq!((plural(one, 1), plural(one, 0)), (one.to_owned(), many.to_owned()));
+        }
     }
 
     #[test]

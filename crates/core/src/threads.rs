@@ -26,9 +26,18 @@ impl Pool {
         let start = || ThreadPoolBuilder::new().build().or_else(|_| one()).ok();
         match self.0.get_or_init(start) {
             Some(pool) => pool.install(work),
-            None => work(),
+            None => {
+                alone();
+                work()
+            }
         }
     }
+}
+
+/// Lets this thread do itself what it shares out from now on: where no other thread can be started, rayon panics.
+pub fn alone() {
+    // A thread is of such a pool for good, so the pool is never taken down. One that is of a pool already stays there.
+    std::mem::forget(ThreadPoolBuilder::new().num_threads(1).use_current_thread().build());
 }
 
 /// Runs `work` here. What [`spread`] shares out in it goes to the threads of this pool.
@@ -78,5 +87,20 @@ mod tests {
         });
         let failed = catch_unwind(|| lend(Some(&POOL), || panic!("as any work may")));
         assert!(failed.is_err() && lent().is_none(), "it is given back");
+    }
+
+    #[test]
+    fn a_thread_alone_does_what_it_shares_out() {
+        let done = thread::spawn(|| {
+            let here = thread::current().id();
+            alone();
+            alone();
+            let there = || thread::current().id();
+            let (one, other) = rayon::join(there, || rayon::join(there, there));
+            assert_eq!((one, other), (here, (here, here)));
+            spread(there) == here
+        });
+        assert!(done.join().unwrap());
+        assert!(current_thread_index().is_none(), "no other thread is");
     }
 }

@@ -142,3 +142,29 @@ fn a_member_is_not_changed_in_place_and_the_work_is_not_begun() {
     }
     assert!(std::fs::read(temp.join("a.zip")).unwrap() == before);
 }
+
+/// The mesh of a member may be changed; the archive around it is no new version of it.
+#[test]
+fn an_archive_is_not_written_over_with_a_member_of_it() {
+    let temp = tree("members-over");
+    temp.file("jump.txt", b"nav_mark_attribute JUMP all\n");
+    let before = std::fs::read(temp.join("a.zip")).unwrap();
+    std::fs::hard_link(temp.join("a.zip"), temp.join("hard.nav")).unwrap();
+    for member in ["a.zip!maps/town.nav", "a.zip!in.zip!deep.nav"] {
+        let verbs: [&[&str]; 6] = [
+            &["edit", member, "-f", "jump.txt"],
+            &["edit", member, "-c", "nav_mark_attribute JUMP all; nav_save a.zip"],
+            &["patch", member, "jump.txt"],
+            &["analyze", member],
+            &["slim", member],
+            &["merge", member, member, member],
+        ];
+        for verb in verbs {
+            for output in ["a.zip", "./a.zip", "hard.nav"] {
+                let (status, _, said) = navmap(&temp, &[verb, &["-o", output, "--force"]].concat());
+                assert!(status == Some(2) && said.contains("is read by this run"), "{verb:?}: {said}");
+                assert!(std::fs::read(temp.join("a.zip")).unwrap() == before, "{verb:?}");
+            }
+        }
+    }
+}

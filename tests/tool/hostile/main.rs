@@ -12,6 +12,8 @@ mod served;
 #[cfg(feature = "sql")]
 mod statements;
 mod streams;
+#[cfg(target_os = "linux")]
+mod threads;
 mod writes;
 
 use std::process::{Command, Output, Stdio};

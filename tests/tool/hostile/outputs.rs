@@ -113,6 +113,37 @@ fn two_outputs_are_two_files() {
     assert_eq!(fs::read(temp.join("y")).unwrap(), b"old");
 }
 
+/// `--force` replaces what was there before the run, and nothing that the run reads or writes itself.
+#[test]
+fn the_text_of_a_selection_goes_over_no_mesh_and_no_journal_of_the_run() {
+    let temp = Temp::new("text-over");
+    let before = mesh();
+    temp.file("a.nav", &before);
+    let told = |args: &[&str]| told(temp.path(), &[&["edit", "a.nav", "--force"], args].concat());
+    let text = |to: &str| format!("nav_mark_attribute JUMP all; nav_save_selected all --to {to}");
+    for goal in [&["-o", "new.nav"][..], &["-o", "a.nav"], &["--in-place"], &["--dry-run"]] {
+        let (code, said) = told(&[goal, &["-c", &text("./a.nav")]].concat());
+        assert!(code == Some(2) && said.contains("is read by this run"), "{goal:?}: {code:?} {said}");
+        assert!(fs::read(temp.join("a.nav")).unwrap() == before, "{goal:?}");
+    }
+    let both = format!("{}; nav_save x", text("x"));
+    let turned = "nav_save x; nav_save_selected all --to ./x";
+    for args in [
+        &["-c", &text("x"), "-o", "./x"][..],
+        &["-c", &text("x"), "-o", "y", "--journal", "./x"],
+        &["-c", "nav_save x", "-o", "y", "--journal", "./x"],
+        &["-c", &both, "-o", "y"],
+        &["-c", turned, "-o", "y"],
+    ] {
+        let (code, said) = told(args);
+        assert!(code == Some(2) && said.contains("is to be two outputs"), "{args:?}: {code:?} {said}");
+        let _ = fs::remove_file(temp.join("x"));
+    }
+    // What the run has made itself may be made anew.
+    let twice = format!("{}; nav_save_selected all --to x", text("x"));
+    assert_eq!(told(&["-c", &twice, "-o", "y"]).0, Some(0));
+}
+
 #[cfg(unix)]
 #[test]
 fn a_mesh_that_changed_since_it_was_read_is_not_written_over() {

@@ -112,5 +112,5 @@ fn parts(edited: &Edited, typed: &args::Edit) -> Vec<Part> {
 
 /// Where the mesh goes.
 fn target(typed: &args::Edit) -> Target<'_> {
-    Target::typed(&typed.path, &typed.goal).dry_run(typed.dry_run)
+    Target::typed(&typed.path, &typed.goal).journal(typed.journal.as_deref()).dry_run(typed.dry_run)
 }

@@ -2,7 +2,7 @@
 
 use crate::out::{Out, say, warn};
 use crate::save::save;
-use crate::target::{Part, written};
+use crate::target::{Part, Written, written};
 use crate::{Exit, Failure, args, plan, show, unreadable};
 use navmap::edit::{AnySession, Asked, Outcome, Refusal, Request};
 use navmap::error::{Error, ErrorKind};
@@ -53,20 +53,13 @@ pub(super) fn run(
     for line in session.report().lines() {
         say(format_args!("{line}"));
     }
-    if let Err(error) = write(&*session, &run.asked, typed, parts) {
-        return match error.kind() {
-            ErrorKind::Io(_) => Err(error.into()),
-            _ if error.file().is_some_and(|file| is_output(file, typed, parts)) => Err(error.into()),
-            _ => Ok(unreadable(error, &typed.path)),
-        };
-    }
+    let written = match written(&*session) {
+        Ok(written) => written,
+        Err(error) if matches!(error.kind(), ErrorKind::Io(_)) => return Err(error.into()),
+        Err(error) => return Ok(unreadable(error, &typed.path)),
+    };
+    write(&*session, &written, &run.asked, typed, parts)?;
     Ok(if run.refused > 0 { Exit::Findings } else { Exit::Clean })
-}
-
-/// Whether a file is the target of the mesh, or another part of it.
-fn is_output(file: &Path, typed: &args::Edit, parts: &[Part]) -> bool {
-    let parts = parts.iter().map(|part| part.output.as_deref());
-    parts.chain([typed.goal.output.as_deref()]).any(|output| output == Some(file))
 }
 
 /// The state of a run.
@@ -146,11 +139,11 @@ pub(super) fn read(path: &Path) -> Result<String, Failure> {
 
 fn write(
     session: &dyn AnySession,
+    written: &Written,
     asked: &[Request],
     typed: &args::Edit,
     parts: &[Part],
 ) -> Result<(), Error> {
-    let written = written(session)?;
     let mut target = super::target(typed).parts(parts);
     for request in asked {
         target.grant(request)?;
@@ -160,5 +153,5 @@ fn write(
     {
         save(journal, typed.goal.force, |out| write!(out, "{}", session.journal()))?;
     }
-    target.whole(&written).map(|_| ())
+    target.whole(written).map(|_| ())
 }

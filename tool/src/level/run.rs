@@ -131,6 +131,10 @@ fn made(typed: &args::Level, scene: &Scene) -> Result<(Vec<u8>, Bill)> {
     let state = || ("tiles".to_owned(), progress.done.load(Relaxed), progress.total.load(Relaxed));
     let threads = typed.threads.map_or(0, usize::from);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|error| Error::invalid("threads", error.to_string()))?;
-    progress::watched(state, || pool.install(|| build(scene, &options)))
+    progress::watched(state, || match pool {
+        Ok(pool) => pool.install(|| build(scene, &options)),
+        // No other thread can be started, and this one does all of it.
+        Err(_) if rayon::current_thread_index().is_some() => build(scene, &options),
+        Err(error) => Err(Error::invalid("threads", error.to_string())),
+    })
 }

@@ -413,6 +413,22 @@ static void edits(const char *corpus, const char *folder, const navmap_world *wo
     navmap_error_free(error);
     IS(NAVMAP_OK, navmap_editor_free(editor));
 
+    /* What the editor itself has written is replaced, and what somebody else wrote since is not. */
+    IS(NAVMAP_OK, navmap_editor_open(saved, NULL, 0, &editor, NULL));
+    IS(NAVMAP_OK, navmap_editor_run(editor, "nav_mark_attribute JUMP #5", text, sizeof text, NULL, NULL));
+    IS(NAVMAP_OK, navmap_editor_save(editor, saved, NULL));
+    IS(NAVMAP_OK, navmap_editor_save(editor, saved, NULL));
+    write_all(saved, bytes, len);
+    IS(NAVMAP_IO, navmap_editor_save(editor, saved, &error));
+    CHECK(strstr(navmap_error_message(error), "another program has changed it since it was read") != NULL);
+    navmap_error_free(error);
+    error = NULL;
+    uint64_t kept_len = 0;
+    unsigned char *kept = read_all(saved, &kept_len);
+    CHECK(kept_len == len && memcmp(kept, bytes, (size_t)len) == 0);
+    free(kept);
+    IS(NAVMAP_OK, navmap_editor_free(editor));
+
     /* Two lines of change in one mesh. */
     char ours[4096], theirs[4096];
     uint32_t conflicts = 7;

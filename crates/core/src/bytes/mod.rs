@@ -35,4 +35,4 @@ pub use map::prefetch;
 pub use room::room;
 pub use save::{Saver, leftovers, remove_temporaries, save, save_new, save_new_like};
 pub use scratch::Scratch;
-pub use seen::{FileId, Held, Seen};
+pub use seen::{FileId, Held, Originals, Seen};

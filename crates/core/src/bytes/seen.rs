@@ -4,7 +4,7 @@
 use crate::error::{Error, Result};
 use std::fs::{self, File, Metadata, TryLockError};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 /// What tells one file from all others, whatever it is called: device and number where the system has them, so that
@@ -117,6 +117,56 @@ impl Held {
     }
 }
 
+/// Files that were read, and that may be written over while they are what was read.
+#[derive(Debug, Default)]
+pub struct Originals(Vec<(PathBuf, Seen)>);
+
+impl Originals {
+    /// Notes a file before it is read. A path at which none is does nothing.
+    pub fn note(&mut self, path: &Path) {
+        if let (None, Ok(seen)) = (self.of(path), Seen::at(path)) {
+            self.0.push((real(path), seen));
+        }
+    }
+
+    /// Writes files, each wholly or not at all.
+    ///
+    /// # Errors
+    /// If one of them is read-only, or was read and is no longer what it was: then none is written. And if the operating system
+    /// reports an error.
+    pub fn save(&mut self, files: &[(PathBuf, Vec<u8>)]) -> Result<()> {
+        let mut held = Vec::new();
+        for (path, _) in files {
+            if path.metadata().is_ok_and(|data| data.permissions().readonly()) {
+                let error = io::Error::new(io::ErrorKind::PermissionDenied, "is read-only");
+                return Err(Error::from(error).in_file(path));
+            }
+            let own = self.of(path);
+            let lock = own.and_then(|own| self.0.get(own)).map(|(_, seen)| Held::lock(path, seen));
+            held.push((own, lock.transpose()?));
+        }
+        for ((path, bytes), (own, _)) in files.iter().zip(&held) {
+            super::save(path, bytes)?;
+            let noted = own.and_then(|own| self.0.get_mut(own));
+            if let Some(((_, seen), now)) = noted.zip(Seen::at(path).ok()) {
+                *seen = now;
+            }
+        }
+        Ok(())
+    }
+
+    /// Which of them a path leads to, by whatever name.
+    fn of(&self, path: &Path) -> Option<usize> {
+        let (path, now) = (real(path), Seen::at(path).ok());
+        let is = |seen: &Seen| now.as_ref().is_some_and(|now| now.is_file_of(seen));
+        self.0.iter().position(|(noted, seen)| *noted == path || is(seen))
+    }
+}
+
+fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -133,6 +183,44 @@ mod tests {
         assert!(Held::lock(&path, &Seen::at(&path).unwrap()).is_ok());
         fs::remove_file(&path).unwrap();
         assert!(Held::lock(&path, &seen).is_err());
+    }
+
+    #[test]
+    fn what_was_read_is_written_over_while_it_is_as_it_was_and_everything_else_always() {
+        let folder = std::env::temp_dir().join(format!("navmap-originals-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let [file, other] = ["a", "b"].map(|name| folder.join(name));
+        for path in [&file, &other] {
+            fs::write(path, b"mesh").unwrap();
+        }
+        let mut originals = Originals::default();
+        originals.note(&file);
+        originals.note(&folder.join("none"));
+        let to = |path: &PathBuf, text: &str| (path.clone(), text.as_bytes().to_vec());
+        let read = |path: &PathBuf| fs::read_to_string(path).unwrap();
+        // What it has written itself is what it knows.
+        for text in ["one", "two"] {
+            originals.save(&[to(&file, text), to(&other, text)]).unwrap();
+            assert_eq!((read(&file), read(&other)), (text.to_owned(), text.to_owned()));
+        }
+        // As a new file under the old name, and in place.
+        let as_new = |text: &str| super::super::save(&file, text.as_bytes()).unwrap();
+        let in_place = |text: &str| fs::write(&file, text).unwrap();
+        let writes: [&dyn Fn(&str); 2] = [&as_new, &in_place];
+        for (write, theirs) in writes.into_iter().zip(["theirs", "of another"]) {
+            write(theirs);
+            let error = originals.save(&[to(&other, "three"), to(&file, "three")]).unwrap_err().to_string();
+            assert!(error.contains("another program has changed it since it was read"), "{error}");
+            assert_eq!((read(&file), read(&other)), (theirs.to_owned(), "two".to_owned()));
+        }
+        let usual = fs::metadata(&other).unwrap().permissions();
+        let mut rights = usual.clone();
+        rights.set_readonly(true);
+        fs::set_permissions(&other, rights).unwrap();
+        let error = originals.save(&[to(&other, "three")]).unwrap_err().to_string();
+        assert!(error.contains("is read-only") && read(&other) == "two", "{error}");
+        fs::set_permissions(&other, usual).unwrap();
+        fs::remove_dir_all(folder).unwrap();
     }
 
     #[cfg(unix)]

@@ -39,6 +39,16 @@ pub enum Value {
     Items(Vec<Name>),
 }
 
+impl Value {
+    /// The items that it names.
+    pub(super) fn items(&self) -> &[Name] {
+        match self {
+            Self::Text(_) => &[],
+            Self::Items(items) => items,
+        }
+    }
+}
+
 impl From<String> for Value {
     fn from(text: String) -> Self {
         Self::Text(text)

@@ -98,8 +98,9 @@ pub fn merge<L: Listed>(
     let name =
         |(a, b): &(u32, u32)| Some((Name::new(*old.get(*a as usize)?), Name::new(*new.get(*b as usize)?)));
     let names = to_ours.iter().filter_map(name).collect();
-    let most = base.slots().max(ours.slots());
-    Merge::new(mine.into(), &wanted.into(), names, (0..most).map(Name::new), &[])
+    // A number that neither has is free for what theirs made under it.
+    let taken = old.into_iter().chain(new).map(Name::new);
+    Merge::new(mine.into(), &wanted.into(), names, taken, &[])
 }
 
 /// The numbers of waypoints that were not deleted.

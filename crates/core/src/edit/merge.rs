@@ -68,16 +68,7 @@ impl Merge {
             conflicts: Vec::new(),
         };
         weave.replacements(theirs);
-        let (mut steps, mut both) = (Vec::new(), Vec::new());
-        for step in &theirs.changes.steps {
-            let Some(done) = weave.step(step) else { continue };
-            let joined = matches!((&step.deed, &done.deed), (Deed::Link(..), Deed::Relink(..)));
-            if joined { both.push(done) } else { steps.push(done) }
-        }
-        // Links that both made have numbers that they lose with the links that theirs removed.
-        let first = steps.iter().position(|step| matches!(step.deed, Deed::Unlink(..)));
-        let first = first.unwrap_or(steps.len());
-        steps.splice(first..first, both);
+        let steps = theirs.changes.steps.iter().filter_map(|step| weave.step(step)).collect();
         Self { changes: theirs.changes.with_steps(steps), conflicts: weave.conflicts }
     }
 }
@@ -107,6 +98,8 @@ struct Mine {
     linked: BTreeSet<Name>,
     /// Items that a removed link left or reached.
     unlinked: BTreeSet<Name>,
+    /// Items that a value names, by those that have it.
+    named: BTreeMap<Name, Name>,
 }
 
 impl Mine {
@@ -116,6 +109,10 @@ impl Mine {
             mine.replaced.extend(one.gone.iter().map(|item| (*item, one.clone())));
         }
         for Step { item, deed } in side.changes.steps {
+            if let Deed::Add(values) | Deed::Set(values) = &deed {
+                let named = values.values().flat_map(Value::items);
+                named.for_each(|other| _ = mine.named.entry(*other).or_insert(item));
+            }
             match deed {
                 Deed::Delete => _ = mine.deleted.insert(item),
                 Deed::Add(values) => {
@@ -146,6 +143,14 @@ impl Mine {
 
     fn touched(&self, item: Name) -> bool {
         self.set.contains_key(&item) || self.linked.contains(&item)
+    }
+}
+
+/// Says that both sides gave a value.
+fn both(of: &str, key: &str, [ours, theirs]: &[String; 2]) -> String {
+    match ours.len().max(theirs.len()) > LONG {
+        true => format!("{of}both changed its {key}"),
+        false => format!("{of}{key}: {ours} in ours, {theirs} in theirs"),
     }
 }
 
@@ -220,7 +225,7 @@ impl Weave {
         match &step.deed {
             Deed::Delete => None,
             Deed::Command(_) => Some(step.clone()),
-            Deed::Add(values) => self.add(step, values),
+            Deed::Add(values) => self.add(item, values),
             Deed::Unlink(way, to) => self.unlink(step, *way, *to),
             Deed::Link(_, to, _) | Deed::Relink(_, to, _) if self.dropped.contains(to) => None,
             Deed::Link(_, to, _) if gone => {
@@ -238,10 +243,7 @@ impl Weave {
             Deed::Set(values) => {
                 let ours = self.mine.set.get(&self.mine_name(item)).cloned().unwrap_or_default();
                 let mut left = self.left(item, "", &ours, values);
-                left.retain(|_, value| match value {
-                    Value::Items(items) => !items.iter().any(|item| self.dropped.contains(item)),
-                    Value::Text(_) => true,
-                });
+                left.retain(|key, value| self.has_all(item, key, value));
                 (!left.is_empty()).then_some(Step { item, deed: Deed::Set(left) })
             }
             Deed::Link(way, to, values) => self.link(step, (item, *way, *to), values),
@@ -256,6 +258,15 @@ impl Weave {
                 (!left.is_empty()).then_some(Step { item, deed: Deed::Relink(*way, *to, left) })
             }
         }
+    }
+
+    /// Whether what a value of theirs names is there. What ours deleted is a conflict.
+    fn has_all(&mut self, item: Name, key: &str, value: &Value) -> bool {
+        if let Some(gone) = value.items().iter().copied().find(|other| self.is_gone(*other)) {
+            self.conflict(item, format!("{key}: ours deleted {gone}, which theirs names"));
+            return false;
+        }
+        !value.items().iter().any(|other| self.dropped.contains(other))
     }
 
     fn delete(&mut self, step: &Step) -> Option<Step> {
@@ -273,6 +284,10 @@ impl Weave {
         }
         if self.mine.touched(item) {
             self.conflict(item, "ours changed it, theirs deleted it");
+            return None;
+        }
+        if let Some(by) = self.mine.named.get(&item).copied() {
+            self.conflict(by, format!("ours names {item}, which theirs deleted"));
             return None;
         }
         Some(step.clone())
@@ -304,7 +319,7 @@ impl Weave {
     }
 
     fn link(&mut self, step: &Step, link: Link, values: &Values) -> Option<Step> {
-        let (item, way, to) = link;
+        let (item, _, to) = link;
         if self.is_gone(to) {
             self.conflict(to, format!("ours deleted it, theirs linked {item} to it"));
             return None;
@@ -312,17 +327,25 @@ impl Weave {
         let Some(ours) = self.mine.links.get(&self.mine_link(link)).cloned() else {
             return Some(step.clone());
         };
-        let left = self.left(item, &format!("link to {to}: "), &ours, values);
-        (!left.is_empty()).then_some(Step { item, deed: Deed::Relink(way, to, left) })
+        // Both made it. What one of them does not give is as usual, and as much meant as what the other gives.
+        let given =
+            |values: &Values, key: &str| values.get(key).map_or("not given".to_owned(), Value::to_string);
+        let keys: BTreeSet<&'static str> = ours.keys().chain(values.keys()).copied().collect();
+        for key in keys.into_iter().filter(|key| ours.get(key) != values.get(key)) {
+            let sides = [&ours, values].map(|values| given(values, key));
+            self.conflict(item, both(&format!("link to {to}: "), key, &sides));
+        }
+        None
     }
 
-    fn add(&mut self, step: &Step, values: &Values) -> Option<Step> {
-        let item = step.item;
+    fn add(&mut self, item: Name, values: &Values) -> Option<Step> {
         if let Some(same) = self.mine.added.get(&(item.space, values.clone())) {
             // Both made it.
             self.made.insert(item, *same);
             return None;
         }
+        let mut all = values.clone();
+        all.retain(|key, value| self.has_all(item, key, value));
         let mut name = item;
         let last = self.last.entry(item.space).or_default();
         if self.taken.contains(&item) {
@@ -331,7 +354,7 @@ impl Weave {
         *last = name.id.max(*last);
         self.taken.insert(name);
         self.made.insert(item, name);
-        Some(step.clone())
+        Some(Step { item, deed: Deed::Add(all) })
     }
 
     /// The values that ours did not set. A value that both set differently is a conflict.
@@ -343,12 +366,7 @@ impl Weave {
                 Some(same) if same == value => {}
                 Some(other) => {
                     torn |= self.together.contains(key);
-                    let [ours, theirs] = [other, value].map(|value| value.to_string());
-                    let what = match ours.len().max(theirs.len()) > LONG {
-                        true => format!("{of}both changed its {key}"),
-                        false => format!("{of}{key}: {ours} in ours, {theirs} in theirs"),
-                    };
-                    self.conflict(item, what);
+                    self.conflict(item, both(of, key, &[other, value].map(Value::to_string)));
                 }
                 None => _ = left.insert(*key, value.clone()),
             }

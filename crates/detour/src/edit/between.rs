@@ -104,12 +104,35 @@ fn same_jumps(before: &[Jump], after: &[Jump]) -> Vec<(u32, u32)> {
     pairs
 }
 
-/// The commands that turn `before` into `after`, and what they leave. `pairs` are the positions of polygons that both have.
+/// The connections that each side of a merge has of the base. One of which neither end is in its place is the one that has its
+/// number, if nothing else of it differs or the other side deleted it: it moved, and is not deleted by both.
+fn jumps_of_both(base: &[Jump], sides: [&[Jump]; 2]) -> [Vec<(u32, u32)>; 2] {
+    let same = sides.map(|side| same_jumps(base, side));
+    let stay = [&same[0], &same[1]].map(|pairs| pairs.iter().map(|(was, _)| *was).collect::<BTreeSet<u32>>());
+    let moved = |own: &Vec<(u32, u32)>, side: &[Jump], stays: &BTreeSet<u32>, others: &BTreeSet<u32>| {
+        let taken: BTreeSet<u32> = own.iter().map(|(_, is)| *is).collect();
+        let alike = |was: &Jump, is: &Jump| {
+            jump_values(Some(was), is).keys().all(|key| ["Start", "End"].contains(key))
+        };
+        let both = (0_u32..).zip(base.iter().zip(side));
+        let both = both.filter(|(at, _)| !stays.contains(at) && !taken.contains(at));
+        let both = both.filter(|(at, (was, is))| !others.contains(at) || alike(was, is));
+        let mut all: Vec<(u32, u32)> = both.map(|(at, _)| (at, at)).chain(own.iter().copied()).collect();
+        all.sort_unstable();
+        all
+    };
+    [moved(&same[0], sides[0], &stay[0], &stay[1]), moved(&same[1], sides[1], &stay[1], &stay[0])]
+}
+
+/// What both versions have: polygons by their positions, and connections by their numbers.
+type Both<'p> = [&'p [(u32, u32)]; 2];
+
+/// The commands that turn `before` into `after`, and what they leave.
 ///
 /// # Errors
 /// If a version cannot be written again.
-fn difference(before: &DetourVersion, after: &DetourVersion, pairs: &[(u32, u32)]) -> Result<Changes> {
-    let mut changes = commands(before, after, pairs);
+fn difference(before: &DetourVersion, after: &DetourVersion, both: Both<'_>) -> Result<Changes> {
+    let mut changes = commands(before, after, both);
     let known = !changes.unreached.is_empty();
     match left(before, after, &mut changes) {
         Ok(left) if !known => changes.unreached.extend(left),
@@ -160,7 +183,7 @@ fn sections(a: &TileBuf, b: &TileBuf, unreached: &mut Unreached) {
     unreached.note("map and rest", a.map != b.map || a.rest != b.rest);
 }
 
-fn commands(before: &DetourVersion, after: &DetourVersion, pairs: &[(u32, u32)]) -> Changes {
+fn commands(before: &DetourVersion, after: &DetourVersion, [pairs, same]: Both<'_>) -> Changes {
     let (mut steps, mut unreached) = (Steps::default(), Unreached::default());
     let (old, new) = (&before.buf, &after.buf);
     let form = |buf: &DetourBuf| (buf.dialect, buf.order, buf.refs, buf.version);
@@ -210,13 +233,12 @@ fn commands(before: &DetourVersion, after: &DetourVersion, pairs: &[(u32, u32)])
     fresh.for_each(|_| unreached.note("outlines of new ones", true));
     // A connection needs the polygons under its ends, which may be among those that go.
     let polygons = std::mem::take(&mut steps.gone);
-    jumps(&before.jumps, &after.jumps, &mut steps, &mut unreached);
+    jumps(&before.jumps, &after.jumps, same, &mut steps, &mut unreached);
     let steps = [steps.in_order(), polygons].concat();
     Changes::new(steps, unreached.words(["polygon", "polygons"], WHOLE), spell)
 }
 
-fn jumps(before: &[Jump], after: &[Jump], steps: &mut Steps, unreached: &mut Unreached) {
-    let same = same_jumps(before, after);
+fn jumps(before: &[Jump], after: &[Jump], same: &[(u32, u32)], steps: &mut Steps, unreached: &mut Unreached) {
     let (stays, had): (BTreeSet<u32>, BTreeSet<u32>) = same.iter().copied().unzip();
     let whole = |jump: &Jump| {
         let row = &jump.record;
@@ -226,7 +248,7 @@ fn jumps(before: &[Jump], after: &[Jump], steps: &mut Steps, unreached: &mut Unr
     for at in (0..u32::try_from(before.len()).unwrap_or(u32::MAX)).filter(|at| !stays.contains(at)) {
         steps.gone.push(Step { item: connection(at), deed: Deed::Delete });
     }
-    for (was_at, is_at) in same {
+    for &(was_at, is_at) in same {
         let (Some(was), Some(is)) = (before.get(was_at as usize), after.get(is_at as usize)) else {
             continue;
         };
@@ -254,10 +276,11 @@ fn shape(tile: &TileBuf, polygon: &Polygon<'_>) -> Vec<Option<[u32; 3]>> {
 
 impl Version for DetourVersion {
     const MERGE: Option<Merger<Self>> = Some(|base, [ours, theirs], [to_ours, to_theirs]| {
-        let (mine, wanted) = (commands(base, ours, to_ours), difference(base, theirs, to_theirs)?);
+        let [of_ours, of_theirs] = jumps_of_both(&base.jumps, [&ours.jumps, &theirs.jumps]);
+        let mine = commands(base, ours, [to_ours, &of_ours]);
+        let wanted = difference(base, theirs, [to_theirs, &of_theirs])?;
         let polygons = to_ours.iter().filter_map(|(a, b)| Some((base.name(*a)?, ours.name(*b)?)));
-        let same = same_jumps(&base.jumps, &ours.jumps);
-        let jumps = same.iter().map(|(a, b)| (connection(*a), connection(*b)));
+        let jumps = of_ours.iter().map(|(a, b)| (connection(*a), connection(*b)));
         let names = polygons.chain(jumps).collect();
         let most = u32::try_from(base.jumps.len().max(ours.jumps.len())).unwrap_or(u32::MAX);
         Ok(Merge::new(mine.into(), &wanted.into(), names, (0..most).map(connection), &["Start", "End"]))
@@ -269,7 +292,8 @@ impl Version for DetourVersion {
         [before, now]: [&FlatGraph; 2],
         matching: &dyn Matching,
     ) -> Result<Changes> {
-        difference(self, after, &matching.pairs(before, now))
+        let same = same_jumps(&self.jumps, &after.jumps);
+        difference(self, after, [&matching.pairs(before, now), &same])
     }
 
     fn place(&self, item: Name) -> Option<Point> {

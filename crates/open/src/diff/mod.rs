@@ -4,6 +4,7 @@
 mod choices;
 mod compare;
 mod forms;
+mod moved;
 #[cfg(feature = "archive")]
 mod pairs;
 mod version;

@@ -1,5 +1,6 @@
 //! A mesh of which scripts and merges are made, and its graph, by which nodes of two versions are matched.
 
+use super::moved;
 use crate::open::{Edited, Mesh, OpenOptions, edit_with};
 use navmap_core::edit::{AnyVersion, Changes, Matching, Merge, Name, Opening, Refusal};
 use navmap_core::error::{Error, Result};
@@ -90,8 +91,9 @@ impl Version {
         if !self.mesh.kind().can(Ability::Merge) {
             return Err(not_edited(self.family(), Ability::Merge));
         }
-        // An area that was cut is gone here: what else was done to it would be done to a part of it.
-        let pairs = [ours, theirs].map(|side| Diff::between(&self.graph, &side.graph).pairs);
+        // Polygons of the others have no other place: they are other polygons.
+        let moves = [Family::Source, Family::Quake, Family::Yapb, Family::Rcbot].contains(&self.family());
+        let pairs = moved::pairs(&self.graph, [&ours.graph, &theirs.graph], moves);
         let sides = [&*ours.version, &*theirs.version];
         let other = if self.family() == ours.family() { theirs } else { ours };
         let merge = self.version.merge(sides, [&pairs[0], &pairs[1]]);

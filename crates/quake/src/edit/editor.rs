@@ -259,7 +259,7 @@ impl Editor for QuakeEditor {
     }
 
     fn report(&self) -> Report {
-        let Some((before, _)) = self.opened() else { return Report::default() };
+        let Some((before, heuristic)) = self.opened() else { return Report::default() };
         let mut nodes = ReportRow { what: "nodes", before: before.len() as u64, ..ReportRow::default() };
         nodes.after = self.world.len() as u64;
         for (slot, now) in self.world.nodes() {
@@ -275,6 +275,8 @@ impl Editor for QuakeEditor {
         };
         let was = (0..).zip(&before).flat_map(|(slot, node)| ways(slot, node)).collect();
         let is = self.world.nodes().flat_map(|(slot, node)| ways(slot, node)).collect();
-        Report { rows: vec![nodes, ReportRow::of_lists("links", was, is)], notes: Vec::new() }
+        let changed = u64::from(heuristic.to_bits() != self.world.heuristic.to_bits());
+        let settings = ReportRow { what: "settings", before: 1, after: 1, changed, ..ReportRow::default() };
+        Report { rows: vec![nodes, ReportRow::of_lists("links", was, is), settings], notes: Vec::new() }
     }
 }

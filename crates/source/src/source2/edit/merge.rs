@@ -1,9 +1,9 @@
-//! Three-way merges. What all families share knows nothing of corners, which areas have in common, nor of areas and ladders that
-//! values name: what both sides did to these is compared here first.
+//! Three-way merges. What all families share knows nothing of corners, which areas have in common: what both sides did to these is
+//! compared here first.
 
 use super::between::{Source2Version, Told, corner};
 use super::values::spelt;
-use navmap_core::edit::{Changes, Conflict, Deed, Merge, Name, Step, Value};
+use navmap_core::edit::{Changes, Conflict, Deed, Merge, Name, Step};
 use navmap_core::error::Result;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,6 @@ pub(super) fn merge(
     let mut clashes = Vec::new();
     corners_of_both(base, &mine, &mut wanted, &mut clashes);
     corners_without_areas(base, &mine, &mut wanted, &mut clashes);
-    named_and_gone(&mine.changes, &mut wanted.changes, &mut clashes);
     let mut names: BTreeMap<Name, Name> = BTreeMap::new();
     // Corners of areas that have another number of them in ours, and those that ours has.
     let (mut torn, mut known): (BTreeSet<u32>, BTreeSet<u32>) = Default::default();
@@ -98,35 +97,4 @@ fn corners_without_areas(base: &Source2Version, mine: &Told, wanted: &mut Told, 
         kept.extend(base.outlines.around(number).iter().filter_map(|area| base.name(*area)));
     }
     wanted.changes.steps.retain(|step| step.deed != Deed::Delete || !kept.contains(&step.item));
-}
-
-/// One side named an area or a ladder in a value, and the other deleted it.
-fn named_and_gone(mine: &Changes, wanted: &mut Changes, clashes: &mut Vec<Conflict>) {
-    let gone = deleted(mine);
-    let names = |value: &Value, of: &BTreeSet<Name>| match value {
-        Value::Items(items) => items.iter().copied().find(|item| of.contains(item)),
-        Value::Text(_) => None,
-    };
-    for step in &mut wanted.steps {
-        let item = step.item;
-        let Deed::Set(values) = &mut step.deed else { continue };
-        values.retain(|key, value| {
-            let lost = names(value, &gone);
-            let what = |lost: Name| format!("{key}: ours deleted {lost}, which theirs names");
-            clashes.extend(lost.map(|lost| Conflict { item, what: what(lost) }));
-            lost.is_none()
-        });
-    }
-    wanted.steps.retain(|step| !matches!(&step.deed, Deed::Set(values) if values.is_empty()));
-    let gone = deleted(wanted);
-    let mut kept = BTreeSet::new();
-    for step in &mine.steps {
-        let Deed::Set(values) = &step.deed else { continue };
-        for lost in values.values().filter_map(|value| names(value, &gone)) {
-            let what = format!("ours names {lost}, which theirs deleted");
-            clashes.push(Conflict { item: step.item, what });
-            kept.insert(lost);
-        }
-    }
-    wanted.steps.retain(|step| step.deed != Deed::Delete || !kept.contains(&step.item));
 }
