@@ -283,3 +283,25 @@ fn an_item_without_nodes_hides_no_other() {
     let refused = show.items(&[empty]).unwrap_err().to_string();
     assert!(refused.starts_with("#4.60000 is no face"), "{refused}");
 }
+
+/// Graphs leave out what is no waypoint, and no area of AAS: findings and what is shown have the numbers of the file.
+#[test]
+fn what_is_found_is_shown_under_its_own_number() {
+    for (name, code, id) in [
+        ("odd/rcbot/values.rcw", "shared-origin", 8),
+        ("odd/rcbot/values.rcw", "isolated", 10),
+        ("odd/aas/values.aas", "unreachable", 5),
+        ("odd/xray/values.ai", "outside-box", 32),
+        ("odd/detour/winding.navtile", "winding", 3),
+    ] {
+        let mesh = Mesh::open(bundled().join(name)).unwrap();
+        let show = Show::of(mesh.nav()).value;
+        let told = show.told(&show.named(&format!("#{id}"))).unwrap().remove(0);
+        assert!(
+            told.findings.iter().any(|finding| finding.code == code),
+            "{name} {code}: {:?}",
+            told.findings
+        );
+        assert_eq!((told.id.number, told.index), (id, id as u32), "{name}");
+    }
+}

@@ -47,6 +47,10 @@ fn a_spot_is_found_where_it_is() {
         let gone = (0u64..).find(|id| index.by_id(*id).is_none()).unwrap();
         let Err(Lost::NoId { id, near, .. }) = Spot::Id(gone).find(index, 1.0, all) else { panic!("{name}") };
         assert_eq!(id, gone);
+        if let Some(id) = index.areas().next().and_then(|area| index.id(area)) {
+            let apart = Spot::Id(id).find(index, 1.0, |_| false);
+            assert!(matches!(apart, Err(Lost::Apart { id: other, .. }) if other == id), "{name}: {apart:?}");
+        }
         assert!(near.iter().all(|id| index.by_id(*id).is_some()), "{name}");
         for place in index.places() {
             let found = Spot::Place(place.to_lowercase()).find(index, 0.0, all).unwrap();

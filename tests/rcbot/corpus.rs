@@ -142,6 +142,13 @@ fn findings_say_where_they_are() {
     ] {
         at(code);
     }
+    // Number 6 was deleted: those after it keep their numbers, in what the file says and in what the graph says.
+    let records = |code| {
+        let finding = found.iter().find(|finding| finding.code == code).unwrap();
+        (finding.at.record, finding.at.id)
+    };
+    assert_eq!(records("shared-origin"), (Some(("waypoint", 8)), Some(8)));
+    assert_eq!(records("not-finite"), records("isolated"));
     let found = check(&bundled("hostile/targets.rcw"));
     let dangling: Vec<_> = found.iter().filter(|finding| finding.code == "dangling-target").collect();
     assert_eq!(dangling[0].message, "link 0 leads to waypoint 11 of 11");

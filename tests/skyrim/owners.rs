@@ -293,6 +293,8 @@ fn an_id_is_printed_one_way_and_taken_in_each() {
         let flat = told.iter().find(|finding| finding.code == "degenerate-triangle").unwrap();
         assert!(flat.message.starts_with("[NAVM:01000900] in [CELL:01000820]"), "{}", flat.message);
         assert!(flat.message.contains("01000900#0"), "{}", flat.message);
+        let typed = flat.at.typed().map(|id| flat.at.ids.name(id).to_string());
+        assert_eq!(typed.as_deref(), Some("01000900#0"));
     }
 }
 

@@ -1,5 +1,6 @@
 //! `navmap convert` for polygons: makes a game's mesh from OBJ and GLB.
 
+use super::alike;
 use super::losses::Losses;
 use super::out::say;
 use super::save::{save, vacant};
@@ -280,9 +281,9 @@ fn tell(typed: &args::Convert, report: &dyn Display) {
     report.to_string().lines().for_each(|line| say(format_args!("{}: {line}", typed.path.display())));
 }
 
-fn fox(typed: &args::Convert, scene: &Scene, losses: &mut Losses) -> Result<Vec<u8>> {
+fn fox(typed: &args::Convert, scene: &mut Scene, losses: &mut Losses) -> Result<Vec<u8>> {
     let asked = &typed.build;
-    let like = asked.like.as_ref().map(|path| tile(path, typed)).transpose()?;
+    let like = asked.like.as_ref().map(|path| tile(path, typed, scene)).transpose()?;
     let options = options(asked, like.as_ref())?;
     let (tile, report) = FoxBuf::build(scene, &options)?;
     tell(typed, &report);
@@ -291,13 +292,14 @@ fn fox(typed: &args::Convert, scene: &Scene, losses: &mut Losses) -> Result<Vec<
     tile.encode()
 }
 
-/// The tile to copy settings from.
-fn tile(path: &Path, typed: &args::Convert) -> Result<FoxBuf> {
+/// The tile to copy settings from, and the attributes of faces that have none of their own.
+fn tile(path: &Path, typed: &args::Convert, scene: &mut Scene) -> Result<FoxBuf> {
     let mesh = Mesh::open_with(path, &plan::options(&typed.open))?;
     let Some(nav) = mesh.nav().as_view() else {
         return Err(Error::invalid("--like", "is no mesh of the Fox Engine").in_file(path));
     };
     let tile = FoxBuf::read(nav).map_err(|error| error.in_file(path))?;
+    alike::attributes(scene, &mesh.nav().flat_graph().value);
     mesh.intact().map(|()| tile)
 }
 

@@ -302,7 +302,7 @@ pub(super) fn print(out: &mut dyn Write, form: Form, mesh: Mesh<'_>, shown: &Sho
                 code: shown.code,
                 record: shown.at.record.map(|(record, _)| record),
                 index: shown.at.record.map(|(_, index)| index),
-                id: shown.at.id.map(|id| match shown.at.ids {
+                id: shown.at.typed().map(|id| match shown.at.ids {
                     Ids::Numbers => id.into(),
                     ids => ids.name(id).to_string().into(),
                 }),

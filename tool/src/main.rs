@@ -1,5 +1,6 @@
 //! The command line tool. It reads arguments, plans, runs and prints.
 
+mod alike;
 mod analyze;
 mod args;
 mod ask;

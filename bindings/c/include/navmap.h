@@ -581,7 +581,7 @@ typedef struct navmap_area64 {
     uint64_t flags;
     /* Square units of its ground, seen from above. */
     double surface;
-    /* The center, from which lengths are measured. */
+    /* The center, from which lengths are measured; not finite if it has no ground, as areas of other hulls. */
     struct navmap_point center;
     /* Position among the areas of the file. */
     uint32_t node;
@@ -591,7 +591,7 @@ typedef struct navmap_area64 {
     uint32_t island;
     /* A number that areas share if each can reach the other. */
     uint32_t component;
-    /* How many corners it has; 1 for a waypoint. */
+    /* How many corners it has; 1 for a waypoint, 0 if it has no ground. */
     uint32_t corners;
     /* The radius of a waypoint, else 0. */
     float radius;
@@ -1039,7 +1039,7 @@ typedef struct navmap_finding {
     struct navmap_point place;
     /* 1 if `id` is set. */
     uint32_t has_id;
-    /* The id of the record, which people type after `#`: that of an area; in a Bethesda mesh with the FormID in the high half, */
+    /* What people type after `#`: the id of an area, or of a node in the record; in a Bethesda mesh with the FormID in the high half, */
     /* in a Fox tile with the group there. `index` is the position in the file. */
     uint64_t id;
 } navmap_finding;

@@ -34,7 +34,7 @@ pub struct Area64 {
     pub flags: u64,
     /// Square units of its ground, seen from above.
     pub surface: f64,
-    /// The center, from which lengths are measured.
+    /// The center, from which lengths are measured; not finite if it has no ground, as areas of other hulls.
     pub center: Point,
     /// Position among the areas of the file.
     pub node: u32,
@@ -44,7 +44,7 @@ pub struct Area64 {
     pub island: u32,
     /// A number that areas share if each can reach the other.
     pub component: u32,
-    /// How many corners it has; 1 for a waypoint.
+    /// How many corners it has; 1 for a waypoint, 0 if it has no ground.
     pub corners: u32,
     /// The radius of a waypoint, else 0.
     pub radius: f32,

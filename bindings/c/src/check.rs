@@ -46,7 +46,7 @@ pub struct FindingView {
     pub place: Point,
     /// 1 if `id` is set.
     pub has_id: u32,
-    /// The id of the record, which people type after `#`: that of an area; in a Bethesda mesh with the FormID in the high half,
+    /// What people type after `#`: the id of an area, or of a node in the record; in a Bethesda mesh with the FormID in the high half,
     /// in a Fox tile with the group there. `index` is the position in the file.
     pub id: u64,
 }
@@ -79,8 +79,8 @@ pub(crate) fn view(finding: &Finding, message: &CString) -> FindingView {
         has_offset: u32::from(finding.at.offset.is_some()),
         has_place: u32::from(finding.place.is_some()),
         place: Point::new(x, y, z),
-        has_id: u32::from(finding.at.id.is_some()),
-        id: finding.at.id.unwrap_or_default(),
+        has_id: u32::from(finding.at.typed().is_some()),
+        id: finding.at.typed().unwrap_or_default(),
     }
 }
 

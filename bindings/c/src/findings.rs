@@ -99,12 +99,12 @@ fn found(finding: &Finding) -> Found {
         record,
         index,
         offset: finding.at.offset.unwrap_or_default(),
-        id: finding.at.id.unwrap_or_default(),
+        id: finding.at.typed().unwrap_or_default(),
         place: Point::from(finding.place.unwrap_or_default()),
         severity: severity(finding.severity),
         flags: flag(finding.at.offset.is_some(), NAVMAP_HAS_OFFSET)
             | flag(finding.place.is_some(), NAVMAP_HAS_PLACE)
-            | flag(finding.at.id.is_some(), NAVMAP_HAS_ID),
+            | flag(finding.at.typed().is_some(), NAVMAP_HAS_ID),
         zero: 0,
     }
 }

@@ -40,10 +40,10 @@ impl Finding {
         self.0.at.record.map(|(_, index)| index)
     }
 
-    /// The id that the file gives the record, which commands take after `#`; None if it has none.
+    /// The id that commands take after `#`, of the node that it is about, else of the record; None if neither has one.
     #[getter]
     fn id(&self) -> Option<u64> {
-        self.0.at.id
+        self.0.at.typed()
     }
 
     /// The offset in the file.

@@ -42,9 +42,17 @@ pub struct At {
     pub id: Option<u64>,
     /// How the id is written.
     pub ids: Ids,
+    /// The id of the node that this is about, written in the same way, if the record holds nodes and is none itself: a polygon of a
+    /// tile, a triangle of a navmesh of a plugin.
+    pub node: Option<u64>,
 }
 
 impl At {
+    /// What people type after `#`: the id of the node that this is about, else of the record.
+    pub fn typed(self) -> Option<u64> {
+        self.node.or(self.id)
+    }
+
     /// The record as people call it: `area #2023 (record 629)`, `face F#4.31`, or `lump 9` if it has no id.
     #[doc(hidden)]
     pub fn name(self) -> Option<impl fmt::Display> {

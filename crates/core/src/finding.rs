@@ -104,6 +104,24 @@ impl Finding {
         self
     }
 
+    /// Adds the id of the node inside the record that it is about, and how it is written.
+    #[must_use]
+    pub fn about(mut self, ids: Ids, node: u64) -> Self {
+        (self.at.node, self.at.ids) = (Some(node), ids);
+        self
+    }
+
+    /// In a file in which the id of a record is its position: takes that for the index, where it was the position in the graph,
+    /// which leaves records out.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn numbered(mut self) -> Self {
+        if let (Some((_, index)), Some(id)) = (&mut self.at.record, self.at.id) {
+            *index = id;
+        }
+        self
+    }
+
     /// Adds the record.
     #[must_use]
     pub fn in_record(mut self, record: &'static str, index: u64) -> Self {

@@ -59,6 +59,17 @@ pub enum Lost {
         /// The next existing ids, at most two.
         near: Vec<u64>,
     },
+    /// The area with this id is not among those that are asked about, such as one of another hull.
+    Apart {
+        /// The id.
+        id: u64,
+        /// How ids are written.
+        ids: Ids,
+        /// The format's word for an area.
+        word: &'static str,
+        /// What it belongs to, if the mesh names that: `hull 1`.
+        group: Option<String>,
+    },
     /// No place has this name.
     NoPlace {
         /// The name.
@@ -85,6 +96,13 @@ impl fmt::Display for Lost {
                     [] => Ok(()),
                     [one] => write!(f, "; the next is {one}"),
                     both => write!(f, "; the next are {}", both.join(" and ")),
+                }
+            }
+            Self::Apart { id, ids, word, group } => {
+                write!(f, "{word} {} is ", ids.name(*id))?;
+                match group {
+                    Some(group) => write!(f, "of {group}, which is not asked about"),
+                    None => f.write_str("not among those that are asked about"),
                 }
             }
             Self::NoPlace { name, places: 0, near } if near.is_empty() => {
@@ -139,7 +157,7 @@ impl Spot {
     /// An id takes a binary search; a place, a search of all areas.
     ///
     /// # Errors
-    /// If no area has the id, no place the name, or nothing is near the point. The error has near misses.
+    /// If no area has the id, no place the name, nothing is near the point, or `keep` does not accept it. The error has near misses.
     pub fn find(&self, index: &NavIndex, max: f32, keep: impl Fn(Area) -> bool) -> Result<Found, Lost> {
         let center = |area: Area| index.center(area).unwrap_or_default();
         match self {
@@ -152,7 +170,10 @@ impl Spot {
                 Ok(Found { area: near.area, point: near.point, off: Some(near.distance) })
             }
             Self::Id(id) => {
-                let area = index.by_id(*id).filter(|area| keep(*area)).ok_or_else(|| index.no_id(*id))?;
+                let area = index.by_id(*id).ok_or_else(|| index.no_id(*id))?;
+                if !keep(area) {
+                    return Err(index.apart(*id, area));
+                }
                 Ok(Found { area, point: center(area), off: None })
             }
             Self::Place(name) => {
@@ -196,6 +217,12 @@ impl NavIndex {
     #[cold]
     fn no_id(&self, id: u64) -> Lost {
         Lost::NoId { id, ids: self.ids(), word: self.node_word(), near: self.next_ids(id) }
+    }
+
+    #[cold]
+    fn apart(&self, id: u64, area: Area) -> Lost {
+        let group = self.group(area).and_then(|group| self.group_name(group)).map(str::to_owned);
+        Lost::Apart { id, ids: self.ids(), word: self.node_word(), group }
     }
 
     /// The ids before and after one that does not exist.

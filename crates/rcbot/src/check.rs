@@ -58,7 +58,8 @@ fn say(
     found: &mut dyn FnMut(Finding),
 ) {
     let finding = Finding::new(severity, code, message).at(at);
-    found(finding.in_record("waypoint", waypoint.number().into()).placed(waypoint.origin()));
+    let finding = finding.in_record("waypoint", waypoint.number().into()).with_id(waypoint.number());
+    found(finding.placed(waypoint.origin()));
 }
 
 /// All findings of the waypoints, in file order; then those of the graph.
@@ -75,7 +76,7 @@ pub(super) fn check(nav: &RcbotNav<'_>, found: &mut dyn FnMut(Finding)) {
             links = links.saturating_add(waypoint.targets().len());
             let place = waypoint.origin().map(f32::to_bits);
             if let Some(other) = places.insert(place, waypoint.number()) {
-                let message = format!("waypoint {other} lies here as well");
+                let message = format!("waypoint #{other} lies here as well");
                 say(&waypoint, Info, "shared-origin", waypoint.offset(), message, found);
             }
         }
@@ -95,7 +96,7 @@ pub(super) fn check(nav: &RcbotNav<'_>, found: &mut dyn FnMut(Finding)) {
                 );
             }
             if std::mem::replace(last, waypoint.number()) == waypoint.number() {
-                let message = format!("link {link} leads to waypoint {} once more", target.get());
+                let message = format!("link {link} leads to waypoint #{} once more", target.get());
                 say("repeated-link", message);
             }
         }
@@ -108,7 +109,8 @@ pub(super) fn check(nav: &RcbotNav<'_>, found: &mut dyn FnMut(Finding)) {
     }
     // The graph leaves deleted waypoints out.
     let offsets: Vec<u64> = ends.iter().filter(|(_, used)| *used).map(|(at, _)| *at).collect();
-    check_graph(&WaypointGraph::new(nav), false, |node| offsets.get(node as usize).copied(), found);
+    let offset = |node: u32| offsets.get(node as usize).copied();
+    check_graph(&WaypointGraph::new(nav), false, offset, &mut |finding| found(finding.numbered()));
 }
 
 /// Reports odd values of a waypoint.

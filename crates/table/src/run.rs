@@ -367,7 +367,7 @@ fn push_findings(findings: &[Finding], out: &mut Sheets) {
                 code: finding.code,
                 record: finding.at.record.map(|(record, _)| record),
                 record_index: finding.at.record.map(|(_, index)| index),
-                record_id: finding.at.id,
+                record_id: finding.at.typed(),
                 byte_offset: finding.at.offset,
                 message: &finding.message,
                 x: place(0),

@@ -11,9 +11,8 @@ pub(super) fn findings(graph: &FlatGraph, findings: &[Finding]) -> Option<Classe
     let mut worst: BTreeMap<u64, Severity> = BTreeMap::new();
     for Finding { severity, at, .. } in findings {
         // A ladder has ids of its own.
-        if let (Some((record, _)), Some(id)) = (at.record, at.id)
-            && record == word
-        {
+        let own = at.id.filter(|_| at.record.is_some_and(|(record, _)| record == word));
+        if let Some(id) = at.node.or(own) {
             worst.entry(id).and_modify(|known| *known = (*known).max(*severity)).or_insert(*severity);
         }
     }

@@ -73,7 +73,7 @@ impl Words {
             let before: usize = of.range(finding.severity..).map(|(_, count)| count).sum();
             *of.entry(finding.severity).or_default() += 1;
             let is_listed = before < MOST_FINDINGS;
-            let node = finding.at.record.zip(finding.at.id).map(|((record, _), id)| (record, id));
+            let node = finding.at.record.zip(finding.at.typed()).map(|((record, _), id)| (record, id));
             let known = node.and_then(|node| worst.get(&node).copied());
             if !is_listed && (node.is_none() || known >= Some(finding.severity)) {
                 unlisted += 1;
@@ -241,7 +241,7 @@ fn finding(finding: &Finding) -> Value {
         "code": finding.code,
         "record": finding.at.name().map(|name| name.to_string()),
         "byte": finding.at.offset,
-        "id": finding.at.id,
+        "id": finding.at.typed(),
         "at": finding.place,
         "message": finding.message,
     })

@@ -40,7 +40,7 @@ fn say(
     found: &mut dyn FnMut(Finding),
 ) {
     let finding = Finding::new(severity, code, message).at(nav.offset(index)).in_record("node", index as u64);
-    found(finding.placed(nav.middle(node)));
+    found(finding.with_id(index as u32).placed(nav.middle(node)));
 }
 
 fn dangling(
@@ -112,7 +112,7 @@ pub(super) fn check(nav: &XrayNav<'_>, found: &mut dyn FnMut(Finding)) {
             let apart = [i64::from(to_x).saturating_sub(x.into()), i64::from(to_z).saturating_sub(z.into())];
             if apart != way {
                 let message = format!(
-                    "link {link} leads to node {target}, {} squares along x and {} along z",
+                    "link {link} leads to node #{target}, {} squares along x and {} along z",
                     apart[0], apart[1]
                 );
                 say(nav, at, Error, "wrong-neighbour", message, found);

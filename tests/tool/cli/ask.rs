@@ -193,6 +193,11 @@ fn what_is_misspelt_is_answered_with_what_comes_close() {
     };
     assert!(said(&["path", TOWN, "Midle", "#1"]).contains("no place is called Midle; did you mean Middle?"));
     assert!(said(&["path", TOWN, "#30", "#1"]).contains("there is no area #30; the next are #29 and #31"));
+    let hulls = "corpus/source/v35-1.nav";
+    assert!(
+        said(&["path", hulls, "#5", "#6"])
+            .contains("area #5 is of hull 1, which is not asked about; --hull 1 asks about it")
+    );
     assert!(said(&["path", TOWN, "1,2", "#1"]).contains("neither a point"));
     assert!(said(&["path", TOWN, "1", "#3"]).contains("no place is called 1; did you mean #1?"));
     assert!(said(&["path", "corpus/quake/nav3-v6.nav", "1", "#3"]).contains("called 1; did you mean #1?"));

@@ -138,3 +138,19 @@ fn waypoints_and_areas_are_edited_compared_as_a_script_and_merged() {
     assert!(!done.status.success() && !temp.join("none.graph").exists());
     assert!(text(&done.stderr).contains("did you mean sniper?"), "{}", text(&done.stderr));
 }
+
+/// What the edits have made odd is told before it is written; what was odd before is not.
+#[test]
+fn what_is_odd_only_after_the_edits_is_told() {
+    let quake = "corpus/quake/nav3-v6.nav";
+    let said = |mesh, command| {
+        let done = navmap(&["edit", mesh, "-c", command, "--dry-run"]);
+        assert!(done.status.success(), "{}", text(&done.stderr));
+        text(&done.stderr)
+    };
+    let told = "navmap: the mesh has findings that it did not have before: self-link (warning, 1 more)\n";
+    assert!(said(quake, "connect #1 #1").contains(told), "{}", said(quake, "connect #1 #1"));
+    for (mesh, command) in [(quake, "connect #1 #1; undo"), (BOTS, "delete #5"), (TILES, "delete #1")] {
+        assert!(!said(mesh, command).contains("did not have before"), "{mesh} {command}");
+    }
+}

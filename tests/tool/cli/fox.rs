@@ -315,3 +315,33 @@ fn both_parts_of_a_split_tile_are_edited_together() {
     assert!(status == Some(1) && said.contains("without the other parts beside it"), "{said}");
     assert!(said.contains("--alone"), "{said}");
 }
+
+/// Neither OBJ nor GLB has attributes: those of the tile that a model was made from are taken over where its faces still lie.
+#[test]
+fn faces_without_a_material_have_the_attribute_of_the_face_that_lies_there() {
+    let temp = Temp::new("fox-attributes");
+    let (obj, nav2) = (temp.join("a.obj"), temp.join("a.nav2"));
+    let two =
+        "v 0 0 0\nv 20 0 0\nv 20 2 12\nv 0 2 12\nusemtl attr_8001\nf 1 4 3\nusemtl attr_0001\nf 1 3 2\n";
+    fs::write(&obj, two).unwrap();
+    assert_eq!(navmap(&["convert", path(&obj), "-o", path(&nav2)]).0, Some(0));
+    let attributes = |mesh: &Path| -> Vec<u32> {
+        let (_, dump, _) = navmap(&["dump", path(mesh)]);
+        let number = |rest: &str| {
+            let digits = rest.trim_start().bytes().take_while(u8::is_ascii_digit).count();
+            rest.trim_start()[..digits].parse().unwrap()
+        };
+        let mut all: Vec<u32> = dump.split("\"attribute\":").skip(1).map(number).collect();
+        all.sort_unstable();
+        all
+    };
+    let was = attributes(&nav2);
+    assert!(was.contains(&1) && was.contains(&0x8001), "{was:?}");
+    for form in ["obj", "glb"] {
+        let (model, again) = (temp.join(format!("b.{form}")), temp.join(format!("{form}.nav2")));
+        assert_eq!(navmap(&["export", path(&nav2), "-o", path(&model)]).0, Some(0));
+        let (status, _, said) = navmap(&["convert", path(&model), "-o", path(&again), "--like", path(&nav2)]);
+        assert_eq!(status, Some(0), "{said}");
+        assert_eq!(attributes(&again), was, "{form}");
+    }
+}

@@ -105,3 +105,26 @@ fn what_a_script_looks_at_ends_at_a_limit() {
         assert!(limited || line != "nav_analyze", "{line}: {said}");
     }
 }
+
+/// Texts are kept until all are written, and each new place is compared with all others.
+#[test]
+fn texts_and_places_end_at_a_limit() {
+    let temp = Temp::new("texts-places");
+    let text = format!("nav_save_selected n all --to {}\n", temp.join("F").display()).repeat(1_000);
+    let places: String =
+        (0..20_000).map(|place| format!("nav_use_place p{place} --new; nav_place_set #11\n")).collect();
+    for (what, script) in [("texts", text), ("places", places)] {
+        let script = temp.file("a.txt", script.as_bytes());
+        let mut command = navmap();
+        command
+            .args(["edit", "corpus/source/town.nav", "-o"])
+            .arg(temp.join("out.nav"))
+            .args(["--force", "-f"]);
+        let done = run(what, command.arg(&script));
+        let said = String::from_utf8(done.stderr).unwrap();
+        assert!(
+            said.contains("items that a script looks at: ") && !temp.join("F").exists(),
+            "{what}: {said}"
+        );
+    }
+}

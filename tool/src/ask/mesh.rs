@@ -139,7 +139,14 @@ impl Asked {
     pub(super) fn find(&self, text: &str) -> Result<Found> {
         let (spot, space) = self.spot(text)?;
         let space = if matches!(spot, Spot::Point(_)) && space.is_none() { self.space()? } else { space };
-        let lost = |lost: Lost| self.refused("spot", lost.to_string());
+        let lost = |lost: Lost| {
+            let hull = match &lost {
+                Lost::Apart { group: Some(group), .. } => group.strip_prefix("hull "),
+                _ => None,
+            };
+            let hint = hull.map_or_else(String::new, |hull| format!("; --hull {hull} asks about it"));
+            self.refused("spot", format!("{lost}{hint}"))
+        };
         spot.find(&self.index, f32::INFINITY, |area| self.keeps(area, space)).map_err(lost)
     }
 

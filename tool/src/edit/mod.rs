@@ -1,6 +1,7 @@
 //! `navmap edit`: runs commands on a mesh, and writes nothing unless asked to.
 
 pub(super) mod ground;
+mod news;
 mod prompt;
 mod script;
 
@@ -82,7 +83,7 @@ pub(super) fn run(typed: &args::Edit) -> Result<Exit, Failure> {
         }
         Err(error) => return Ok(super::unreadable(error, path)),
     };
-    drop(mesh);
+    let before = (!asked).then(|| news::Before::new(mesh));
     for said in &edited.said {
         say(format_args!("{}: {said}", path.display()));
     }
@@ -93,7 +94,10 @@ pub(super) fn run(typed: &args::Edit) -> Result<Exit, Failure> {
     let parts = parts(&edited, typed);
     let mut session = edited.session;
     session.read_through(Box::new(super::beside::Beside::mesh(path)));
-    if asked { prompt::run(session, typed, &parts) } else { script::run(session, typed, &parts) }
+    match before {
+        None => prompt::run(session, typed, &parts),
+        Some(before) => script::run(session, typed, &parts, before),
+    }
 }
 
 /// The names of places that the game knows.

@@ -1,5 +1,6 @@
 //! Runs scripts and commands, then writes. If a command is refused, nothing is written.
 
+use super::news::Before;
 use crate::out::{Out, say, warn};
 use crate::save::save;
 use crate::target::{Part, Written, written};
@@ -16,6 +17,7 @@ pub(super) fn run(
     mut session: Box<dyn AnySession>,
     typed: &args::Edit,
     parts: &[Part],
+    before: Before,
 ) -> Result<Exit, Failure> {
     let aside = typed.goal.is_stdout();
     let mut run =
@@ -58,6 +60,7 @@ pub(super) fn run(
         Err(error) if matches!(error.kind(), ErrorKind::Io(_)) => return Err(error.into()),
         Err(error) => return Ok(unreadable(error, &typed.path)),
     };
+    before.tell(&written.0);
     write(&*session, &written, &run.asked, typed, parts)?;
     Ok(if run.refused > 0 { Exit::Findings } else { Exit::Clean })
 }

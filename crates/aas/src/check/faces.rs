@@ -83,7 +83,7 @@ impl Report<'_, '_> {
                 if usize::try_from(side) != Ok(index) {
                     let which = if number < 0 { "back" } else { "front" };
                     let message =
-                        format!("area {side} is at the {which} of its face {}", number.unsigned_abs());
+                        format!("area #{side} is at the {which} of its face {}", number.unsigned_abs());
                     self.say(Warning, "face-side", of, message);
                 }
                 let edges = nav.edges_of(face).len();

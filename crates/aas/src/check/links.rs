@@ -49,7 +49,7 @@ impl Report<'_, '_> {
     fn values(&mut self, link: &Reachability, index: usize, area: usize) {
         let of = ("reachabilities", "reachability", index);
         if usize::try_from(link.area()) == Ok(area) {
-            self.say(Info, "self-link", of, format!("it leads from area {area} to itself"));
+            self.say(Info, "self-link", of, format!("it leads from area #{area} to itself"));
         }
         if link.time() > LONGEST {
             self.say(Warning, "travel-time", of, format!("it takes {} hundredths of a second", link.time()));

@@ -75,7 +75,7 @@ impl Report<'_, '_> {
             let area = usize::try_from(portal.area()).ok().and_then(|area| nav.settings().get(area));
             let names = |cluster: i32| cluster < 0 && cluster.unsigned_abs() as usize == index;
             if area.is_some_and(|area| !names(area.cluster())) {
-                let message = format!("area {} does not name it", portal.area());
+                let message = format!("area #{} does not name it", portal.area());
                 self.say(Warning, "portal-pair", of, message);
             } else if portal.front() <= 0 || portal.back() <= 0 {
                 self.say(Warning, "portal-pair", of, "it has no cluster on one of its sides".to_owned());

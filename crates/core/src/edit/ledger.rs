@@ -8,6 +8,7 @@ use super::refusal::{Refusal, Spot};
 use super::script::{Script, Statement, Word};
 use super::selection::{Chosen, Delta};
 use super::setting::Setting;
+use super::work;
 use crate::text::nearest;
 use std::collections::HashMap;
 use std::mem::take;
@@ -365,7 +366,10 @@ impl Ledger {
         if items.is_empty() {
             return Err(Refusal::new("nothing is selected, so there is nothing to show"));
         }
+        let all = self.setting.work.items(editor);
+        self.setting.work.spend(work::shown(items.len(), all), editor)?;
         let bytes = editor.encode().map_err(|error| Refusal::new(error.to_string()))?;
+        self.setting.work.spend(bytes.len() as u64, editor)?;
         let names = |items: Vec<AnyKey>| items.into_iter().map(|item| editor.name(item)).collect();
         let asked = Asked { items: names(items), all: names(editor.all()), bytes };
         Ok(Outcome { request: Some(Request::Show(asked)), ..Outcome::default() })

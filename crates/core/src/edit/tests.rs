@@ -296,6 +296,15 @@ fn what_a_script_looks_at_has_a_limit() {
         std::ops::ControlFlow::Continue(())
     });
     assert!(told.abs_diff(allowed >> 16) < 3, "{told}");
+    // What is shown is a line or more for each, of a mesh that is read and checked for it.
+    for (line, each) in [("show all", (3072 + 192) << 16), ("show #1", 192 << 16)] {
+        let mut shown = 0_u64;
+        session.script(&format!("{line}\n").repeat(200), |fared| {
+            shown += u64::from(fared.is_ok());
+            std::ops::ControlFlow::Continue(())
+        });
+        assert!(shown > 0 && shown.abs_diff(allowed / each) < 3, "{line}: {shown}");
+    }
     // One statement that looks at all again and again.
     let union = format!("drop #1{}", "+all".repeat(1_000));
     let refused = session.line(&union).unwrap_err().to_string();

@@ -10,6 +10,16 @@ const OF_ITEM: u64 = 4096;
 /// An item of a selection is looked for among the others of it, and counts as so many.
 pub(super) const CHOSEN: u64 = 16;
 
+/// An item that is shown is written as lines, and counts as so many.
+const SHOWN: u64 = 3072;
+/// For that the mesh is read and checked, and each item of it counts as so many.
+const CHECKED: u64 = 192;
+
+/// How many items a command looks at that shows so many, of a mesh of so many.
+pub(super) fn shown(items: usize, all: u64) -> u64 {
+    SHOWN.saturating_mul(items as u64).saturating_add(CHECKED.saturating_mul(all))
+}
+
 /// What the commands of a script have looked at.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Work {

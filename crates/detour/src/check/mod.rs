@@ -16,6 +16,7 @@ use super::unity::UnityMesh;
 use super::view::DetourNav;
 use navmap_core::Finding;
 use navmap_core::Severity::{self, Info, Warning};
+use navmap_core::graph::Ids;
 use std::fmt::Display;
 
 /// Reports the findings of each tile in order, then those of the whole.
@@ -96,7 +97,17 @@ impl Report<'_> {
             Section::Tree => "tree node",
             Section::OffMesh => "off-mesh connection",
         };
-        let finding = Finding::new(severity, code, format!("{word} {index}: {message}")).at(at);
+        // Polygons on the ground are nodes, under these ids; those of off-mesh connections are not.
+        let node = (word == "polygon" && index < entry.tile.ground())
+            .then(|| u64::from(entry.index.0) << 32 | index as u64);
+        let finding = match node {
+            Some(id) => {
+                let message = format!("{word} {}: {message}", Ids::Numbers.name(id));
+                Finding::new(severity, code, message).about(Ids::Numbers, id)
+            }
+            None => Finding::new(severity, code, format!("{word} {index}: {message}")),
+        };
+        let finding = finding.at(at);
         let place = match section {
             Section::Polygons | Section::Details => self.polygon_place(entry, index),
             Section::OffMesh => entry.tile.off_mesh().get(index).map(|connection| connection.start()),

@@ -41,7 +41,16 @@ impl<'n> Show<'n> {
         let Partial { value: graph, error } = nav.flat_graph();
         let mut show = Self::of_graph(graph);
         let mut findings = Vec::new();
-        let mut note = |finding: Finding| findings.extend(show.node_of(&finding).map(|node| (node, finding)));
+        let mut groups = None;
+        let mut note = |finding: Finding| match (show.node_of(&finding), show.group_of(&finding)) {
+            (Some(node), _) => findings.push((node, finding)),
+            (None, Some(name)) => {
+                let groups = groups.get_or_insert_with(|| show.by_group());
+                let nodes = groups.get(&name).into_iter().flatten();
+                findings.extend(nodes.map(|node| (*node, finding.clone())));
+            }
+            (None, None) => {}
+        };
         // What cannot be read is the error of the graph.
         let _ = nav.check(&mut Scratch::new(), &mut note);
         findings.sort_by_key(|(node, finding)| (*node, std::cmp::Reverse(finding.severity)));
@@ -84,8 +93,19 @@ impl<'n> Show<'n> {
         self.by_id.get(&self.graph.ids().meant(id, self.ends)).copied()
     }
 
+    /// The position of a node in the file. Graphs of these families leave out records that are no nodes, and number all of them.
+    fn position(&self, id: u64, index: u32) -> u32 {
+        let numbered = matches!(self.family(), Some(Family::Aas | Family::Rcbot));
+        u32::try_from(id).ok().filter(|_| numbered).unwrap_or(index)
+    }
+
     /// The node that a finding is about.
     fn node_of(&self, finding: &Finding) -> Option<u32> {
+        if let Some(id) = finding.at.node {
+            // FormIDs beyond those of the file are its own.
+            let ids = self.graph.ids();
+            return self.at_id(ids.read(&finding.at.ids.name(id).to_string()).unwrap_or(id));
+        }
         let (record, index) = finding.at.record?;
         match finding.at.id {
             _ if record != self.graph.node_word() => None,
@@ -93,6 +113,24 @@ impl<'n> Show<'n> {
             None if self.graph.ids() == Ids::Numbers => u32::try_from(index).ok(),
             None => None,
         }
+    }
+
+    /// The name of the group that a finding is about, if groups have names with numbers.
+    fn group_of(&self, finding: &Finding) -> Option<String> {
+        let (record, _) = finding.at.record.filter(|(record, _)| Some(*record) == self.graph.group_word())?;
+        let name = finding.at.ids.name(finding.at.id?).to_string();
+        let (group, part) = name.strip_prefix('#')?.split_once('.')?;
+        Some(format!("group {group} {record} {part}"))
+    }
+
+    /// The nodes of each group by its name. Linear.
+    fn by_group(&self) -> HashMap<String, Vec<u32>> {
+        let mut nodes: HashMap<u32, Vec<u32>> = HashMap::new();
+        for (node, at) in self.graph.nodes().iter().zip(0_u32..) {
+            node.group.into_iter().for_each(|group| nodes.entry(group).or_default().push(at));
+        }
+        let named = |(group, name): (&u32, &String)| Some((name.clone(), nodes.remove(group)?));
+        self.graph.groups().iter().filter_map(named).collect()
     }
 
     /// The node of this mesh that another graph has at a position, if that is a graph of the same mesh, or of a part of it such as a
@@ -222,7 +260,7 @@ impl<'n> Show<'n> {
         Some(Told {
             word: graph.node_word(),
             id: IdTold { number: node.id, ids: graph.ids() },
-            index,
+            index: self.position(node.id, index),
             byte: bytes.as_ref().map(|bytes| bytes.start),
             bytes: bytes.as_ref().map(|bytes| bytes.end.saturating_sub(bytes.start)),
             place: node.place.and_then(|place| graph.places().get(&place).cloned()),

@@ -54,6 +54,7 @@ impl Renamed {
     /// Puts the names of the editor into a finding.
     pub fn find(&self, finding: &mut Finding) {
         finding.at.id = finding.at.id.map(|id| self.own(id));
+        finding.at.node = finding.at.node.map(|id| self.own(id));
         finding.message = self.text(&finding.message);
     }
 

@@ -120,6 +120,7 @@ impl QuakeEditor {
         given.iter().try_for_each(|word| self.terms().set_node(&mut node, word))?;
         if !has("Radius=") {
             let like = self
+                .world
                 .nearest(node.origin.to_array())
                 .and_then(|slot| Some((slot, self.world.node(slot)?.radius)));
             if let Some((other, radius)) = like {

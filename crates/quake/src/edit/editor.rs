@@ -195,6 +195,10 @@ impl Editor for QuakeEditor {
         change.weight()
     }
 
+    fn looked_at(&self) -> Option<u64> {
+        Some(self.world.looked_at())
+    }
+
     fn swap(&mut self, change: &mut Change) {
         self.world.swap(change);
     }

@@ -25,6 +25,7 @@ mod between;
 mod commands;
 mod editor;
 mod format;
+mod near;
 mod path;
 mod select;
 mod world;

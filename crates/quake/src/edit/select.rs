@@ -29,16 +29,6 @@ impl QuakeEditor {
         }
     }
 
-    /// The node whose origin is nearest.
-    pub(super) fn nearest(&self, at: [f32; 3]) -> Option<Slot> {
-        let far = |node: &Waypoint| {
-            let axes = node.origin.to_array().into_iter().zip(at);
-            axes.map(|(a, b)| (a - b) * (a - b)).sum::<f32>()
-        };
-        let all = self.world.nodes().map(|(slot, node)| (slot, far(node)));
-        all.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(slot, _)| slot)
-    }
-
     /// The nearest node, or the nearest of those whose radius holds the point.
     fn at_point(&self, nearest: bool, at: &[f32]) -> Result<Vec<Slot>, Refusal> {
         let nodes = self.world.nodes();

@@ -1,9 +1,11 @@
 //! The graph under edit: nodes that own their links. Slots keep their numbers, and overwritten values are recorded for undo.
 
+use super::near::Near;
 use crate::iter::EdictKey;
 use crate::record::{Bounds, LadderTraversal, Link, Vector};
 use crate::write::{EdictBuf, QuakeBuf};
 use navmap_core::error::{Error, Result};
+use std::cell::{Cell, OnceCell};
 use std::collections::BTreeMap;
 use zerocopy::IntoBytes;
 
@@ -188,6 +190,10 @@ pub(super) struct World {
     incoming: BTreeMap<(Slot, Slot), u32>,
     alive: usize,
     changes: Vec<Delta>,
+    /// Where the nodes are, once that was asked for.
+    near: OnceCell<Near>,
+    /// How many nodes commands have looked at, so that a script of commands about all of them comes to an end.
+    looked_at: Cell<u64>,
 }
 
 impl World {
@@ -201,7 +207,8 @@ impl World {
         }
         let alive = nodes.len();
         let nodes = nodes.into_iter().map(Some).collect();
-        Self { nodes, heuristic, incoming, alive, changes: Vec::new() }
+        let (near, looked_at) = (OnceCell::new(), Cell::new(0));
+        Self { nodes, heuristic, incoming, alive, changes: Vec::new(), near, looked_at }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -214,7 +221,29 @@ impl World {
 
     /// Nodes with their slots, in file order.
     pub(super) fn nodes(&self) -> impl Iterator<Item = (Slot, &Waypoint)> + Clone {
+        self.look_at(self.nodes.len());
         (0..).zip(&self.nodes).filter_map(|(slot, node)| Some((slot, node.as_ref()?)))
+    }
+
+    /// Counts nodes that a command looks at.
+    pub(super) fn look_at(&self, nodes: usize) {
+        self.looked_at.set(self.looked_at.get().saturating_add(nodes as u64));
+    }
+
+    pub(super) fn looked_at(&self) -> u64 {
+        self.looked_at.get()
+    }
+
+    /// The node whose origin is nearest, of several the first.
+    pub(super) fn nearest(&self, at: [f32; 3]) -> Option<Slot> {
+        let near = self.near.get_or_init(|| {
+            let mut near = Near::default();
+            self.nodes().for_each(|(slot, node)| near.add(slot, node.origin.to_array()[0]));
+            near
+        });
+        let (found, looked) = near.nearest(at, |slot| Some(self.node(slot)?.origin.to_array()));
+        self.look_at(looked);
+        found
     }
 
     /// One more than the largest number that a node ever had.
@@ -278,6 +307,11 @@ impl World {
                 }
                 let Some(place) = self.nodes.get_mut(at) else { return };
                 let before = std::mem::replace(place, other.take().map(|node| *node));
+                if let Some(near) = self.near.get_mut() {
+                    let x = |node: &Waypoint| node.origin.to_array()[0];
+                    before.iter().for_each(|node| near.remove(*slot, x(node)));
+                    place.iter().for_each(|node| near.add(*slot, x(node)));
+                }
                 for link in before.iter().flat_map(|node| &node.links) {
                     let key = (link.to, *slot);
                     let left = self.incoming.get(&key).map_or(0, |count| count.saturating_sub(1));

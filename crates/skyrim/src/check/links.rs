@@ -191,7 +191,7 @@ impl Links {
                     named(shown(site.target, *target_form), site.target_triangle.into()),
                     file.map_or_else(String::new, |file| format!(" ({file})")),
                 );
-                report.here(site.place).say(severity, code, site.offset, why);
+                report.of(*triangle, site.place).say(severity, code, site.offset, why);
             };
             let Some(other) = self.meshes.get(&site.target) else {
                 if unknown(site.target) == Unknown::Nowhere {

@@ -25,12 +25,14 @@ pub(crate) struct Report<'f> {
     record: Option<Of>,
     /// The position of the next finding.
     place: Option<[f32; 3]>,
+    /// The triangle that the next finding is about.
+    triangle: Option<usize>,
 }
 
 impl<'f> Report<'f> {
     /// A report for findings outside navmesh records.
     pub(crate) fn new(found: &'f mut dyn FnMut(Finding)) -> Self {
-        Self { found, record: None, place: None }
+        Self { found, record: None, place: None, triangle: None }
     }
 
     /// A report for findings of one navmesh record: its number, its FormID, and whether its bytes are inflated.
@@ -40,7 +42,7 @@ impl<'f> Report<'f> {
         form: FormId,
         inflated: bool,
     ) -> Self {
-        Self { found, record: Some(Of { kind: "NAVM", index, form, inflated }), place: None }
+        Self { found, record: Some(Of { kind: "NAVM", index, form, inflated }), place: None, triangle: None }
     }
 
     /// A report for findings of the mesh of a base object.
@@ -51,7 +53,7 @@ impl<'f> Report<'f> {
     ) -> Self {
         let (kind, index) = (object.kind(), object.index().into());
         let inflated = object.record().is_compressed();
-        Self { found, record: Some(Of { kind, index, form, inflated }), place: None }
+        Self { found, record: Some(Of { kind, index, form, inflated }), place: None, triangle: None }
     }
 
     /// A triangle of the mesh that findings are about, as people type it: `01000802#419`.
@@ -63,6 +65,7 @@ impl<'f> Report<'f> {
     /// Places the next finding in the middle of this triangle.
     pub(crate) fn on(&mut self, mesh: &NavMesh<'_>, triangle: usize) -> &mut Self {
         self.place = Some(middle(mesh, triangle));
+        self.triangle = Some(triangle).filter(|triangle| *triangle < mesh.triangles().len());
         self
     }
 
@@ -70,6 +73,12 @@ impl<'f> Report<'f> {
     pub(crate) fn here(&mut self, place: [f32; 3]) -> &mut Self {
         self.place = Some(place);
         self
+    }
+
+    /// Places the next finding here, and tells that it is about this triangle, which exists.
+    pub(crate) fn of(&mut self, triangle: u16, place: [f32; 3]) -> &mut Self {
+        self.triangle = Some(triangle.into());
+        self.here(place)
     }
 
     /// Reports one finding, at a byte if it is known.
@@ -88,6 +97,12 @@ impl<'f> Report<'f> {
             }
         };
         finding.at.offset = offset.into();
+        // Meshes of base objects are not in the graph.
+        let node = self.triangle.take().filter(|_| self.record.is_none_or(|record| record.kind == "NAVM"));
+        if let Some(triangle) = node {
+            let form = self.record.map_or(FormId::NULL, |record| record.form);
+            finding = finding.about(Owners::UNKNOWN.ids(), u64::from(form.get()) << 32 | triangle as u64);
+        }
         (self.found)(finding.placed(self.place.take()));
     }
 }

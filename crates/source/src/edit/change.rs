@@ -44,6 +44,8 @@ pub(super) enum Delta {
     Visibility(Slot, Vec<VisibleArea>, AreaId),
     Ladder(Slot, Option<Box<LadderBuf>>),
     Head(Box<HeadBuf>),
+    /// A place at the end of the directory; `Some` once it is undone.
+    NewPlace(Option<Box<[u8]>>),
     State(Box<State>),
     Saved(Option<Vec<u8>>),
 }
@@ -62,6 +64,7 @@ impl Delta {
             Self::Approaches(_, approaches) => approaches.len(),
             Self::Encounters(_, list) => list.weight(),
             Self::Visibility(_, list, _) => list.len(),
+            Self::Head(head) => head.places.len(),
             Self::Saved(bytes) => bytes.as_ref().map_or(0, |bytes| bytes.len() / 4),
             _ => 0,
         };
@@ -89,6 +92,7 @@ impl Delta {
             | Self::LadderIds(_)
             | Self::Ladder(..)
             | Self::Head(_)
+            | Self::NewPlace(_)
             | Self::State(_)
             | Self::Saved(_) => None,
         }

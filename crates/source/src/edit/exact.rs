@@ -248,8 +248,7 @@ impl SourceEditor {
 
     /// The number of a place by its whole name. A name that the directory lacks is added.
     fn place_exactly(&mut self, name: &str) -> Result<u16, Refusal> {
-        let known = u16::try_from(self.world.head.places.len()).unwrap_or(u16::MAX);
-        match (1..=known).find(|number| self.place_name(*number) == name) {
+        match self.place_named(|other| other == name) {
             Some(number) => Ok(number),
             None => self.new_place(name.as_bytes()),
         }

@@ -14,6 +14,9 @@ use std::collections::{HashMap, HashSet};
 
 type Fared = Result<(), Refusal>;
 
+/// A byte of a text counts as so many areas that are looked at.
+const EXPORTED: usize = 4;
+
 /// Whether a word is a selector and not a name.
 fn selects(word: &Word<'_>) -> bool {
     let name = NAMES.iter().any(|name| name.eq_ignore_ascii_case(word.text));
@@ -46,6 +49,8 @@ impl SourceEditor {
         let count = areas.len();
         let extended = extended.then(|| self.world.ladders().map(|(_, each)| each).collect());
         let text = Exported { areas, extended }.to_text();
+        // A text is kept until it is written.
+        self.world.look_at(text.len().saturating_mul(EXPORTED));
         s.say(format!(
             "{} as text, {}",
             counted(count as u64, "area", "areas"),

@@ -218,14 +218,27 @@ impl SourceEditor {
             .map_or("none".to_owned(), |name| String::from_utf8_lossy(name).into_owned())
     }
 
+    /// The numbers of all places.
+    fn place_range(&self) -> impl Iterator<Item = u16> {
+        self.world.look_at(self.world.head.places.len());
+        1..=u16::try_from(self.world.head.places.len()).unwrap_or(u16::MAX)
+    }
+
+    /// The number of the place whose whole name this is.
+    pub(super) fn place_named(&self, same: impl Fn(&str) -> bool) -> Option<u16> {
+        let place = |number: &u16| self.world.head.place(*number).map(String::from_utf8_lossy);
+        self.place_range().find(|number| place(number).is_some_and(|name| same(&name)))
+    }
+
     /// The number of a place by its name, ignoring case. If no name matches, the only one with this prefix.
     pub(super) fn place(&self, name: &str) -> Result<u16, Refusal> {
-        let places = &self.world.head.places;
-        let all: Vec<(u16, String)> =
-            (1..=u16::try_from(places.len()).unwrap_or(u16::MAX)).map(|n| (n, self.place_name(n))).collect();
-        if let Some((number, _)) = all.iter().find(|(_, other)| other.eq_ignore_ascii_case(name)) {
-            return Ok(*number);
+        if let Some(number) = self.place_named(|other| other.eq_ignore_ascii_case(name)) {
+            return Ok(number);
         }
+        // Each name is compared with it letter by letter.
+        self.world.look_at(self.world.head.places.len().saturating_mul(16));
+        let all: Vec<(u16, String)> =
+            self.place_range().map(|number| (number, self.place_name(number))).collect();
         let lower = name.to_ascii_lowercase();
         let begins: Vec<_> =
             all.iter().filter(|(_, other)| other.to_ascii_lowercase().starts_with(&lower)).collect();
@@ -243,15 +256,12 @@ impl SourceEditor {
     /// The number of a place. If the directory lacks it, `--new` adds it. Without `--new`, a misspelt name is an error instead of
     /// a new place.
     fn place_or_new(&mut self, word: &Word<'_>, new: bool) -> Result<u16, Refusal> {
-        let known = self.place(word.text);
         if !new {
-            return known.map_err(|refusal| {
+            return self.place(word.text).map_err(|refusal| {
                 Refusal::new(format!("{refusal} (--new adds a place to the directory)")).at(word.at)
             });
         }
-        if let Some(number) =
-            known.ok().filter(|number| self.place_name(*number).eq_ignore_ascii_case(word.text))
-        {
+        if let Some(number) = self.place_named(|other| other.eq_ignore_ascii_case(word.text)) {
             return Ok(number);
         }
         self.new_place(word.text.as_bytes()).map_err(|refusal| refusal.at(word.at))
@@ -265,11 +275,9 @@ impl SourceEditor {
         if name.is_empty() || name.len() > 255 || name.contains(&0) {
             return Err(Refusal::new("a place has a name of 1 to 255 bytes"));
         }
-        let mut head = self.world.head.clone();
-        head.places.push([name, &[0]].concat().into());
-        let number = u16::try_from(head.places.len());
+        let number = u16::try_from(self.world.head.places.len().saturating_add(1));
         let number = number.map_err(|_| Refusal::new("the directory is full: 65535 places"))?;
-        self.world.set_head(head);
+        self.world.push_place([name, &[0]].concat().into());
         Ok(number)
     }
 
@@ -278,9 +286,9 @@ impl SourceEditor {
         let Some(word) = c.take() else {
             c.finish()?;
             let current = self.world.state().place;
-            let count = u16::try_from(self.world.head.places.len()).unwrap_or(u16::MAX);
+            self.world.look_at(self.world.head.places.len().saturating_mul(16));
             let mut names: Vec<(String, bool)> =
-                (1..=count).map(|n| (self.place_name(n), n == current)).collect();
+                self.place_range().map(|n| (self.place_name(n), n == current)).collect();
             names.sort();
             for (name, current) in names {
                 s.say(format!("{}{name}", if current { "--> " } else { "" }));

@@ -222,6 +222,7 @@ impl World {
     /// A copy of the mesh in its current state.
     pub(super) fn to_buf(&self) -> SourceBuf {
         self.look_at_everything(16);
+        self.look_at(self.head.places.len());
         let mut mesh = SourceBuf::new(self.head.version, self.head.subversion);
         mesh.head = self.head.clone();
         mesh.areas = self.areas().map(|(_, area)| area.clone()).collect();
@@ -406,6 +407,11 @@ impl World {
         if self.head != head {
             self.record(Delta::Head(Box::new(head)));
         }
+    }
+
+    /// Adds a place at the end of the directory.
+    pub(super) fn push_place(&mut self, name: Box<[u8]>) {
+        self.record(Delta::NewPlace(Some(name)));
     }
 
     pub(super) fn set_state(&mut self, state: State) {

@@ -75,7 +75,7 @@ rows! {
         code: &'a str, "", "stable name of what was found";
         record: Option<&'a str>, "", "the kind of record";
         record_index: Option<u64>, "", "its position in the file";
-        record_id: Option<u64>, "", "its id, if the file gives it one: an area id";
+        record_id: Option<u64>, "", "its id, if the file gives it one: an area id; of a tile or a NAVM, that of the polygon or triangle";
         byte_offset: Option<u64>, "B", "where in the file";
         message: &'a str, "", "for a person";
         x: Option<f32>, "u", "where in the world";

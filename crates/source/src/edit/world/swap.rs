@@ -16,6 +16,10 @@ impl World {
             Delta::Area(slot, area) => self.exchange_area(*slot, area),
             Delta::Ladder(slot, ladder) => self.exchange_ladder(*slot, ladder),
             Delta::Head(head) => swap(&mut self.head, head),
+            Delta::NewPlace(name) => match name.take() {
+                Some(name) => self.head.places.push(name),
+                None => *name = self.head.places.pop(),
+            },
             Delta::State(state) => swap(&mut self.state, state),
             Delta::Saved(bytes) => swap(&mut self.saved, bytes),
             Delta::Ids(ids) => self.exchange_ids(ids),
