@@ -4,6 +4,7 @@
 mod detour;
 mod goals;
 mod legs;
+mod pace;
 mod rules;
 mod scenes;
 

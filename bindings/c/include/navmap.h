@@ -712,7 +712,7 @@ typedef struct navmap_query_options {
     /* Longest way allowed, in units; for distances and floods, the highest cost. If the cheapest way is longer, the shortest one is */
     /* searched. 0: any. */
     float max_length;
-    /* Highest step up on foot, in units. 0: any. */
+    /* Highest step up of a link, in units, at the middle of its portal. Links on foot, jumps and drops have steps. 0: any. */
     float max_step;
     /* Deepest step down of a flood, in units. 0: any. */
     float max_drop;
@@ -1619,7 +1619,7 @@ navmap_status navmap_mask_set(struct navmap_mask *mask,
                               uint32_t count,
                               uint32_t on);
 
-/* Puts in the areas that a filter accepts, and takes all others out. */
+/* Puts in the areas that a filter accepts, and takes all others out. `NAVMAP_INVALID` if the filter reads the mask itself. */
 navmap_status navmap_mask_fill(struct navmap_mask *mask,
                                const struct navmap_world *world,
                                const struct navmap_filter *filter);
@@ -1910,8 +1910,9 @@ navmap_status navmap_corridor_corners(struct navmap_corridor *corridor,
                                       uint32_t *count);
 
 /* Moves the beginning along the surface towards a point, where the agent is now. `slide`, which may be NULL, gets where it */
-/* is then. If it has not arrived, the agent is beside the mesh or went farther than a slide does: see */
-/* `navmap_corridor_repair`. `NAVMAP_INVALID` for an empty corridor, and for points that are no numbers. */
+/* is then. At the edge of a gap that the way leads over on foot, that is the other side. Else, if it has not arrived, the agent is */
+/* beside the mesh or went farther than a slide does: see `navmap_corridor_repair`. `NAVMAP_INVALID` for an empty corridor, and for */
+/* points that are no numbers. */
 navmap_status navmap_corridor_advance(struct navmap_corridor *corridor,
                                       const struct navmap_world *world,
                                       const struct navmap_point *to,
@@ -2098,7 +2099,8 @@ navmap_status navmap_crowd_new(const struct navmap_world *world,
 navmap_status navmap_crowd_free(struct navmap_crowd *crowd);
 
 /* Adds an agent on the ground under a point, or at the nearest ground within the reach of the game. `body`, which may be NULL, */
-/* says how it moves; `agent` gets its number. `NAVMAP_NOTHING` if no ground is near, `NAVMAP_LIMIT` if the crowd is full. */
+/* says how it moves; `agent` gets its number. `NAVMAP_NOTHING` if no ground is near, `NAVMAP_LIMIT` if the crowd is full, */
+/* `NAVMAP_INVALID` if a number of the body is below 0 or above a billion. */
 navmap_status navmap_crowd_add(struct navmap_crowd *crowd,
                                const struct navmap_world *world,
                                const struct navmap_point *at,
@@ -2134,7 +2136,7 @@ navmap_status navmap_crowd_place(struct navmap_crowd *crowd,
 /* Moves everybody on by some seconds, 0.05 for 20 ticks a second. `options` and `overlay`, which may be NULL, say which ways are */
 /* permitted and what they cost; `max_pops` is ignored. Ways that are no longer permitted are searched again. `tick`, which may be */
 /* NULL, gets how many do what. Nothing is allocated unless a way is longer than the `steps` of the crowd. The same ticks give the */
-/* same result to the bit. */
+/* same result to the bit. In more than a tenth of a second everybody is moved several times, up to 32. */
 navmap_status navmap_crowd_tick(struct navmap_crowd *crowd,
                                 const struct navmap_world *world,
                                 float seconds,

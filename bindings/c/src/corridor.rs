@@ -223,8 +223,9 @@ entries! {
     }
 
     /// Moves the beginning along the surface towards a point, where the agent is now. `slide`, which may be NULL, gets where it
-    /// is then. If it has not arrived, the agent is beside the mesh or went farther than a slide does: see
-    /// `navmap_corridor_repair`. `NAVMAP_INVALID` for an empty corridor, and for points that are no numbers.
+    /// is then. At the edge of a gap that the way leads over on foot, that is the other side. Else, if it has not arrived, the agent is
+    /// beside the mesh or went farther than a slide does: see `navmap_corridor_repair`. `NAVMAP_INVALID` for an empty corridor, and for
+    /// points that are no numbers.
     fn navmap_corridor_advance(corridor: *mut Corridor, world: *const World, to: *const Point, slide: *mut Slide20) {
         let (corridor, index, to) = (corridor.handle()?, world.handle()?.index(), to.get()?);
         let mut follower = corridor.turn("corridor")?;

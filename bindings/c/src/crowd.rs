@@ -10,7 +10,7 @@ use crate::status::Status;
 use crate::turned::Turned;
 use crate::world::{World, count as few};
 use navmap::crowd::{self, AgentId, Doing, Refused};
-use navmap::query::NavIndex;
+use navmap::query::{Misuse, NavIndex};
 
 /// Agents on one world. One thread may use it at a time. Memory is taken when it is made and when agents are added; a tick takes none.
 pub type Crowd = Turned<crowd::Crowd>;
@@ -116,6 +116,8 @@ impl From<Refused> for Failure {
     #[cold]
     fn from(refused: Refused) -> Self {
         let status = match refused {
+            // What else may be of another world is looked at before.
+            Refused::Misuse(Misuse::OtherIndex) => return Failure::Bare(Status::OtherWorld, "crowd"),
             Refused::Misuse(misuse) => return misuse.into(),
             Refused::Full => Status::Limit,
             Refused::NoSuchAgent => Status::Stale,
@@ -207,7 +209,8 @@ entries! {
     }
 
     /// Adds an agent on the ground under a point, or at the nearest ground within the reach of the game. `body`, which may be NULL,
-    /// says how it moves; `agent` gets its number. `NAVMAP_NOTHING` if no ground is near, `NAVMAP_LIMIT` if the crowd is full.
+    /// says how it moves; `agent` gets its number. `NAVMAP_NOTHING` if no ground is near, `NAVMAP_LIMIT` if the crowd is full,
+    /// `NAVMAP_INVALID` if a number of the body is below 0 or above a billion.
     fn navmap_crowd_add(
         crowd: *mut Crowd, world: *const World, at: *const Point, body: *const BodyOptions, agent: *mut u64; error
     ) {
@@ -249,7 +252,7 @@ entries! {
     /// Moves everybody on by some seconds, 0.05 for 20 ticks a second. `options` and `overlay`, which may be NULL, say which ways are
     /// permitted and what they cost; `max_pops` is ignored. Ways that are no longer permitted are searched again. `tick`, which may be
     /// NULL, gets how many do what. Nothing is allocated unless a way is longer than the `steps` of the crowd. The same ticks give the
-    /// same result to the bit.
+    /// same result to the bit. In more than a tenth of a second everybody is moved several times, up to 32.
     fn navmap_crowd_tick(
         crowd: *mut Crowd, world: *const World, seconds: f32, options: *const QueryOptions,
         overlay: *const Overlay, tick: *mut Tick20; error

@@ -272,7 +272,9 @@ impl<'v, T> In<'v, T> {
         let (own, bytes) = (size_of::<T>(), self.0.cast::<u8>());
         // SAFETY: the first member is a `u32`, and the struct is as large as it says.
         let theirs = unsafe { self.0.cast::<u32>().read() } as usize;
-        if !(T::FIRST..=1 << 16).contains(&theirs) {
+        // Of a pointer one knows all or nothing.
+        let whole = theirs == T::FIRST || theirs.is_multiple_of(align_of::<T>());
+        if !(T::FIRST..=1 << 16).contains(&theirs) || !whole {
             return Err(Failure::Bare(Status::Invalid, "size"));
         }
         // SAFETY: the caller vouches for `theirs` bytes; those are within both, and any bytes are a value.

@@ -86,8 +86,8 @@ pub(crate) fn status_of(error: &navmap::Error) -> Status {
         ErrorKind::Version { .. } => Status::UnknownVersion,
         ErrorKind::Limit { .. } => Status::Limit,
         ErrorKind::Io(_) => Status::Io,
-        // An option that does not fit the mesh.
-        ErrorKind::Invalid { what: "hull", .. } => Status::Invalid,
+        // An argument that does not fit the mesh, or a mesh that does not take it.
+        ErrorKind::Invalid { what: "hull" | "tile" | "world", .. } => Status::Invalid,
         _ => Status::Damaged,
     }
 }

@@ -115,9 +115,12 @@ entries! {
         Ok(Status::Ok)
     }
 
-    /// Puts in the areas that a filter accepts, and takes all others out.
+    /// Puts in the areas that a filter accepts, and takes all others out. `NAVMAP_INVALID` if the filter reads the mask itself.
     fn navmap_mask_fill(mask: *mut Mask, world: *const World, filter: *const Filter) {
         let (mask, index, filter) = (mask.handle()?, world.handle()?.index(), filter.options()?);
+        if filter.mask.maybe("filter.mask")?.is_some_and(|read| std::ptr::eq(read, mask)) {
+            return Err(Failure::Bare(Status::Invalid, "filter.mask"));
+        }
         let mut mask = mask.turn("mask")?;
         fitting(&mask, index)?;
         filter.with(index, |filter| {

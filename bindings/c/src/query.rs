@@ -89,7 +89,7 @@ pub struct QueryOptions {
     /// Longest way allowed, in units; for distances and floods, the highest cost. If the cheapest way is longer, the shortest one is
     /// searched. 0: any.
     pub max_length: f32,
-    /// Highest step up on foot, in units. 0: any.
+    /// Highest step up of a link, in units, at the middle of its portal. Links on foot, jumps and drops have steps. 0: any.
     pub max_step: f32,
     /// Deepest step down of a flood, in units. 0: any.
     pub max_drop: f32,

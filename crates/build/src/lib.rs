@@ -39,6 +39,7 @@ use bill::Part;
 use grid::Grid;
 use navmap_core::error::{Error, Result};
 use navmap_core::graph::Scene;
+use navmap_core::threads::spread;
 use navmap_detour::{DetourBuf, TileBuf};
 use options::Voxels;
 use rayon::prelude::*;
@@ -71,7 +72,7 @@ pub fn build(scene: &Scene, options: &BuildOptions<'_>) -> Result<(Vec<u8>, Bill
         options.progress.inspect(|progress| _ = progress.done.fetch_add(1, Relaxed));
         part
     };
-    let parts: Vec<Result<Part>> = (0..grid.tiles()).into_par_iter().map(one).collect();
+    let parts: Vec<Result<Part>> = spread(|| (0..grid.tiles()).into_par_iter().map(one).collect());
     let mut tiles = Vec::new();
     for part in parts {
         let part = part?;

@@ -1,5 +1,6 @@
 //! Whose threads share in work: rayon's own, or a pool that was lent. Rayon's own do not outlive a fork: a child process has the
-//! pool and none of its threads, and would wait for them for ever. Whoever may be forked lends a pool of each process.
+//! pool and none of its threads, and would wait for them for ever. So a process that was forked from one that had shared out work
+//! has a pool of its own.
 
 use rayon::{ThreadPool, ThreadPoolBuilder, current_thread_index};
 use std::cell::Cell;
@@ -40,6 +41,34 @@ pub fn alone() {
     std::mem::forget(ThreadPoolBuilder::new().num_threads(1).use_current_thread().build());
 }
 
+/// A process that has shared out work, as the memory of those that were forked from it has it too.
+#[derive(Debug)]
+struct Process {
+    id: OnceLock<u32>,
+    pool: Pool,
+    child: OnceLock<Box<Process>>,
+}
+
+/// The first one, whose threads are rayon's own.
+static FIRST: Process = Process::new();
+
+impl Process {
+    const fn new() -> Self {
+        Self { id: OnceLock::new(), pool: Pool::new(), child: OnceLock::new() }
+    }
+
+    /// The pool of this process, if it was forked from one that had shared out work.
+    fn forked(&'static self) -> Option<&'static Pool> {
+        // Elsewhere there are no forks, and a process may have no number.
+        let here = if cfg!(unix) { std::process::id() } else { 0 };
+        let mut process = self;
+        while *process.id.get_or_init(|| here) != here {
+            process = process.child.get_or_init(|| Box::new(Self::new()));
+        }
+        (!std::ptr::eq(process, self)).then_some(&process.pool)
+    }
+}
+
 /// Runs `work` here. What [`spread`] shares out in it goes to the threads of this pool.
 pub fn lend<R>(pool: Option<&'static Pool>, work: impl FnOnce() -> R) -> R {
     struct Back(Option<&'static Pool>);
@@ -57,9 +86,13 @@ pub fn lent() -> Option<&'static Pool> {
     LENT.get()
 }
 
-/// Runs work that is shared out, in the pool that this thread is of, or else in the one that it was lent, or else in rayon's own.
+/// Runs work that is shared out, in the pool that this thread is of, or else in the one that it was lent, or else in that of this
+/// process: rayon's own, or its own after a fork.
 pub fn spread<R: Send>(work: impl FnOnce() -> R + Send) -> R {
-    match lent().filter(|_| current_thread_index().is_none()) {
+    if current_thread_index().is_some() {
+        return work();
+    }
+    match lent().or_else(|| FIRST.forked()) {
         Some(pool) => pool.run(work),
         None => work(),
     }
@@ -102,5 +135,19 @@ mod tests {
         });
         assert!(done.join().unwrap());
         assert!(current_thread_index().is_none(), "no other thread is");
+    }
+
+    #[test]
+    fn a_process_that_was_forked_from_one_that_shared_out_work_has_a_pool_of_its_own() {
+        static PROCESS: Process = Process::new();
+        static FORKED: Process = Process::new();
+        assert!(PROCESS.forked().is_none() && PROCESS.forked().is_none(), "the first has none");
+        // As the memory of a child of a child has it.
+        FORKED.id.set(u32::MAX).unwrap();
+        let child = FORKED.child.get_or_init(|| Box::new(Process::new()));
+        child.id.set(u32::MAX - 1).unwrap();
+        let own = FORKED.forked().unwrap();
+        assert!(!std::ptr::eq(own, &child.pool) && std::ptr::eq(own, FORKED.forked().unwrap()));
+        assert!(own.run(|| current_thread_index().is_some()));
     }
 }

@@ -71,10 +71,13 @@ impl Body {
     pub(crate) fn is_sane(&self) -> bool {
         let positive =
             [self.radius, self.height, self.speed, self.acceleration, self.leg_speed, self.horizon];
-        positive.iter().all(|v| v.is_finite() && *v > 0.0)
-            && self.separation.is_finite()
-            && self.separation >= 0.0
+        positive.into_iter().all(is_number) && (self.separation == 0.0 || is_number(self.separation))
     }
+}
+
+/// Whether a size or a time can be computed with: the square of a larger one may have no number.
+pub(crate) fn is_number(v: f32) -> bool {
+    v > 0.0 && v <= 1e9
 }
 
 /// What an agent does.

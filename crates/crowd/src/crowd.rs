@@ -1,12 +1,16 @@
 //! The crowd, and the order of things in a tick.
 
-use crate::agent::{Agent, AgentId, Body, Doing};
+use crate::agent::{Agent, AgentId, Body, Doing, is_number};
 use crate::member::Member;
 use crate::refused::Refused;
 use crate::state::State;
 use crate::{go, legs, motion, search, steer, walls};
 use navmap_core::graph::Point;
 use navmap_query::{Area, Misuse, NavIndex, Query, Remap};
+
+/// How many seconds agents move at a time, and the most such moves in a tick.
+const LONG: f32 = 0.1;
+const MOST: f32 = 32.0;
 
 /// How a crowd is made. `with_…` changes the default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,7 +112,7 @@ impl Crowd {
     /// Adds an agent on the ground under a point, or else at the nearest ground within the [reach](NavIndex::rules) of the game.
     ///
     /// # Errors
-    /// If the crowd is full, a number of the body is not positive, the point is not finite, or no ground is near. If the index is
+    /// If the crowd is full, a number of the body is not positive or above a billion, the point is not finite, or no ground is near. If the index is
     /// another one than before ([`remap`](Self::remap)).
     pub fn add(&mut self, index: &NavIndex, at: Point, body: Body) -> Result<AgentId, Refused> {
         self.check(index)?;
@@ -207,11 +211,12 @@ impl Crowd {
     }
 
     /// Moves everybody on by some seconds, 0.05 for 20 ticks a second. The query says which ways are permitted and what they cost;
-    /// its `max_pops` is ignored. If its overlay changes, ways that are no longer permitted are searched again.
+    /// its `max_pops` is ignored. If its overlay changes, ways that are no longer permitted are searched again. In more than a tenth
+    /// of a second everybody is moved several times, up to 32.
     ///
     /// # Errors
     /// If the index is another one than before ([`remap`](Self::remap)), the overlay or a mask belongs to another index, or the
-    /// time is not positive.
+    /// time is not positive or above a billion.
     pub fn tick(&mut self, index: &NavIndex, seconds: f32, query: &Query<'_>) -> Result<Tick, Refused> {
         self.check(index)?;
         // Prices are asked only by those who have a way, so this cannot wait for them.
@@ -219,19 +224,24 @@ impl Crowd {
         if !(overlay && query.filter.mask.is_none_or(|mask| mask.fits(index))) {
             return Err(Misuse::OtherIndex.into());
         }
-        if !(seconds > 0.0 && seconds.is_finite()) {
+        if !is_number(seconds) {
             return Err(Refused::BadNumber);
         }
         let state = &mut self.state;
         go::check(state, index, query)?;
         search::search(state, index, query)?;
-        legs::ride(state, index, seconds);
-        steer::meet(state);
-        walls::look(state, index);
-        steer::choose(state, index, seconds, query)?;
-        motion::step(state, index, seconds)?;
+        // A long tick is several short ones, or else nobody would get round a corner.
+        let steps = (seconds / LONG).ceil().clamp(1.0, MOST);
+        for _ in 0..steps as u32 {
+            let seconds = seconds / steps;
+            legs::ride(state, index, seconds);
+            steer::meet(state);
+            walls::look(state, index);
+            steer::choose(state, index, seconds, query)?;
+            motion::step(state, index, seconds)?;
+            state.ticks += 1;
+        }
         state.members.iter_mut().filter(|member| member.alive).for_each(|member| member.show(index));
-        state.ticks += 1;
         let mut tick = Tick::default();
         for member in state.members.iter().filter(|member| member.alive) {
             match member.doing {

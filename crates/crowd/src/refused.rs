@@ -14,7 +14,7 @@ pub enum Refused {
     NoSuchAgent,
     /// No ground is near the point.
     Nowhere(Point),
-    /// A size or a time is not positive and finite.
+    /// A size or a time is not positive, or above a billion.
     BadNumber,
     /// The index, the overlay or a mask is another one, or a point is no number.
     Misuse(Misuse),
@@ -26,7 +26,7 @@ impl fmt::Display for Refused {
             Self::Full => f.write_str("the crowd has room for no more agents"),
             Self::NoSuchAgent => f.write_str("no agent of the crowd has this handle"),
             Self::Nowhere(p) => write!(f, "no ground is near {}, {}, {}", p.x, p.y, p.z),
-            Self::BadNumber => f.write_str("a size or a time is not positive and finite"),
+            Self::BadNumber => f.write_str("a size or a time is not positive, or above a billion"),
             Self::Misuse(misuse) => misuse.fmt(f),
         }
     }

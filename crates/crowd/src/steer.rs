@@ -1,6 +1,6 @@
 //! Where everybody wants to go, and the velocity that they choose.
 
-use crate::agent::Doing;
+use crate::agent::{Body, Doing};
 use crate::flat::{Flat, add, at_most, dot, length, of, scale, sub, turned, unit};
 use crate::legs;
 use crate::member::{Member, NEIGHBOURS};
@@ -23,6 +23,8 @@ const TOUCH: f32 = 1.25;
 /// so they may be farther apart than when they stopped.
 const AWAY: f32 = 2.0;
 const ASIDE: f32 = 2.0;
+/// How many radii beyond a corner an agent may still brake.
+const WIDE: f32 = 1.25;
 
 /// Finds out who is near whom.
 pub(crate) fn meet(crowd: &mut State) {
@@ -76,7 +78,7 @@ pub(crate) fn choose(
         if !crowd.members[me].on_ground() {
             continue;
         }
-        let wanted = want(crowd, index, me, query)?;
+        let wanted = want(crowd, index, me, seconds, query)?;
         if crowd.members[me].ride.is_some() {
             continue;
         }
@@ -89,7 +91,13 @@ pub(crate) fn choose(
 }
 
 /// The velocity towards the next corner. Gets on legs on the way.
-fn want(crowd: &mut State, index: &NavIndex, me: usize, query: &Query<'_>) -> Result<Flat, Refused> {
+fn want(
+    crowd: &mut State,
+    index: &NavIndex,
+    me: usize,
+    seconds: f32,
+    query: &Query<'_>,
+) -> Result<Flat, Refused> {
     if crowd.members[me].doing == Doing::Arrived && is_pushed_away(crowd, index, me) {
         crowd.members[me].want();
     }
@@ -115,7 +123,7 @@ fn want(crowd: &mut State, index: &NavIndex, me: usize, query: &Query<'_>) -> Re
         member.doing = Doing::Walking;
     }
     let member = &mut crowd.members[me];
-    let speed = member.body.speed;
+    let (body, speed) = (member.body, member.body.speed);
     if first.is(CornerFlags::END) {
         let slow = length(member.velocity) <= speed * 0.3;
         if far <= radius * 0.25
@@ -131,7 +139,8 @@ fn want(crowd: &mut State, index: &NavIndex, me: usize, query: &Query<'_>) -> Re
             };
             return Ok([0.0; 2]);
         }
-        return Ok(scale(unit(way), speed * (far / (radius * 2.0)).min(1.0)));
+        let brakes = (2.0 * body.acceleration * far).sqrt().min(far / seconds);
+        return Ok(scale(unit(way), brakes.min(speed * (far / (radius * 2.0)).min(1.0))));
     }
     // Not straight at the end of the portal, where everybody else goes, but a body's breadth inside.
     let portal = [first.portal.left, first.portal.right].map(|end| of(index.plan(end)));
@@ -139,14 +148,32 @@ fn want(crowd: &mut State, index: &NavIndex, me: usize, query: &Query<'_>) -> Re
         let other = if portal[0] == of(target) { portal[1] } else { portal[0] };
         let across = sub(other, of(target));
         let wide = length(across);
+        // Where areas meet in a point, one gets through only along the wall.
+        if wide == 0.0 {
+            member.wall = None;
+        }
         if wide > 0.0 && !first.is(CornerFlags::LEG) {
             add(of(target), scale(across, (radius * 0.5 / wide).min(0.5)))
         } else {
             of(target)
         }
     };
+    let second = corners.get(..count).and_then(|corners| corners.get(1));
+    let after = second.map_or([0.0; 2], |second| sub(of(index.plan(second.point)), of(target)));
+    let pace = pace(&body, way, after, seconds);
     let way = sub(inside, of(member.at));
-    Ok(scale(unit(if length(way) > 1e-3 { way } else { sub(of(target), of(member.at)) }), speed))
+    Ok(scale(unit(if length(way) > 1e-3 { way } else { sub(of(target), of(member.at)) }), pace))
+}
+
+/// How fast an agent goes on its way to a corner so that it gets round it, and then round the next one: who is faster than a person,
+/// or is moved in long ticks, would run past it and back for ever.
+fn pace(body: &Body, way: Flat, after: Flat, seconds: f32) -> f32 {
+    let brakes =
+        |speed: f32, far: f32| (speed * speed + 2.0 * body.acceleration * (far + body.radius * WIDE)).sqrt();
+    let (far, next) = (length(way), length(after));
+    let straight = body.speed * dot(unit(way), unit(after)).max(0.0);
+    let turns = straight.min(brakes(0.0, next));
+    body.speed.min(brakes(turns, far)).min((far + body.radius) / seconds)
 }
 
 /// Whether somebody who had arrived is no longer at the goal, and there is room to go back.

@@ -6,6 +6,7 @@ use super::sheet::Sheet;
 use super::thumbnail::Thumbnail;
 use navmap_core::graph::FlatGraph;
 use navmap_core::text::printable;
+use navmap_core::threads::spread;
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -37,7 +38,7 @@ impl Sheet {
                 let options = DrawOptions { heat: Some(Arc::new(heat)), ..options.clone() };
                 Thumbnail::new(graph, &caption, side, &options)
             };
-            each.par_iter().map(one).collect()
+            spread(|| each.par_iter().map(one).collect())
         };
         // What a scale ends at is known once it is drawn.
         let mut thumbnails = drawn(None);

@@ -8,6 +8,7 @@ use super::thumbnail::{LINES, Thumbnail, size_unit};
 use super::{Caption, effort, font, png, svg, words};
 use navmap_core::colour::{Colour, ramp};
 use navmap_core::text::Grouped;
+use navmap_core::threads::spread;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{self, Write};
 use std::ops::Range;
@@ -230,7 +231,7 @@ impl Sheet {
 
     fn each_pixels(thumbnails: &[Thumbnail]) -> Vec<io::Result<tiny_skia::Pixmap>> {
         use rayon::prelude::*;
-        thumbnails.par_iter().map(|thumbnail| png::pixels(&thumbnail.scene)).collect()
+        spread(|| thumbnails.par_iter().map(|thumbnail| png::pixels(&thumbnail.scene)).collect())
     }
 }
 

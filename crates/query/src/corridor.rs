@@ -7,7 +7,7 @@ use super::ground::{Vec3, flat_closest};
 use super::index::{NavIndex, Way};
 use super::misuse::Misuse;
 use super::scratch::PathScratch;
-use super::slide::{Slid, Slide};
+use super::slide::{Onward, Slid, Slide};
 use super::straighten::{Course, ends_of, filling};
 use navmap_core::graph::Point;
 use std::collections::VecDeque;
@@ -271,7 +271,9 @@ impl Corridor {
 
     /// Moves the beginning along the surface towards a point, where the agent is now: a [`slide`](NavIndex::slide). Areas that
     /// have been left are dropped, and those that were entered off the way are put in front. Links on foot that lead only one
-    /// way are walls here, unless they are on the way, since the corridor could not lead back.
+    /// way are walls here, unless they are on the way, since the corridor could not lead back. Where areas of the way hold the point,
+    /// the corridor stays on them, and goes on to the last of them. A gap that the way leads over on foot has no ground: who is at
+    /// its edge and goes on is put on the other side.
     ///
     /// If the result has not arrived, the agent is beside the mesh, or it went farther than a slide does: compare the points, and
     /// [`repair`](Self::repair).
@@ -279,12 +281,17 @@ impl Corridor {
     /// # Errors
     /// If the corridor belongs to another index or is empty, or the point is not finite.
     pub fn advance(&mut self, index: &NavIndex, to: Point) -> Result<Slide, Misuse> {
-        let first = *self.check_end(index, to)?.front().ok_or(Misuse::NothingToFollow)?;
-        let steps = &self.steps;
-        let slid = index.slid(first.area as usize, index.plan(self.at), index.plan(to), |from, _, there| {
-            let on_way = |step: &Step| step.area as usize == there;
-            back(index, there, from).is_some() || steps.iter().take(AHEAD).any(on_way)
-        });
+        let steps = self.check_end(index, to)?;
+        let first = *steps.front().ok_or(Misuse::NothingToFollow)?;
+        let ends = [index.plan(self.at), index.plan(to)];
+        let onward = |at| Onward { from: steps.area(at), link: steps.link(at), enters: steps.area(at + 1) };
+        let mut slid = index.slid_along(first.area as usize, ends, (0..steps.links()).map(onward));
+        if !slid.arrived && !index.step_over(&mut slid, ends) {
+            index.spread(&mut slid, ends, |from, _, there| {
+                let on_way = |step: &Step| step.area as usize == there;
+                back(index, there, from).is_some() || steps.iter().take(AHEAD).any(on_way)
+            });
+        }
         // The area farthest along the way that was crossed, and the farthest of those crossed that is on the way.
         let mut common = None;
         slid.backward(|area, _| {
@@ -326,8 +333,18 @@ impl Corridor {
     /// # Errors
     /// If the corridor belongs to another index or is empty, or the point is not finite.
     pub fn move_goal(&mut self, index: &NavIndex, to: Point) -> Result<Slide, Misuse> {
-        let last = *self.check_end(index, to)?.back().ok_or(Misuse::NothingToFollow)?;
-        let slid = index.slid(last.area as usize, index.plan(self.goal), index.plan(to), |_, _, _| true);
+        let steps = self.check_end(index, to)?;
+        let last = *steps.back().ok_or(Misuse::NothingToFollow)?;
+        let ends = [index.plan(self.goal), index.plan(to)];
+        // The way backwards, as far as one can walk that.
+        let before = (0..steps.links()).rev();
+        let before = before.take_while(|&at| back(index, steps.area(at + 1), steps.area(at)).is_some());
+        let before =
+            before.map(|at| Onward { from: steps.area(at), link: steps.link(at), enters: steps.area(at) });
+        let mut slid = index.slid_along(last.area as usize, ends, before);
+        if !slid.arrived {
+            index.spread(&mut slid, ends, |_, _, _| true);
+        }
         let mut common = None;
         let len = self.steps.len();
         slid.backward(|area, _| {

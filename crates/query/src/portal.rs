@@ -3,7 +3,7 @@
 use super::area::Area;
 use super::ground::{Geometry, Ground, Vec3, with_ground};
 use super::index::NavIndex;
-use navmap_core::graph::{LinkKind, Point};
+use navmap_core::graph::Point;
 
 /// The line that is crossed from one area to another.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -145,11 +145,16 @@ pub(super) fn portal_of(index: &NavIndex, from: usize, link: usize) -> [Vec3; 2]
             let corners = polygons.corners(from);
             match stored.map(usize::from).filter(|side| *side < corners.len()) {
                 Some(side) => {
-                    let whole = [corners[side], corners[(side + 1) % corners.len()]];
-                    // Over the border of a tile a side may lead to several areas, each a part of it.
-                    let parts = index.parts.rows.how(link).kind() == LinkKind::Border;
-                    let part = if parts { shared(whole, polygons.corners(to)) } else { None };
-                    part.map_or(whole, |(part, _)| part)
+                    let (whole, other) =
+                        ([corners[side], corners[(side + 1) % corners.len()]], polygons.corners(to));
+                    // Over the border of a tile, and in Source 2, a side may lead to several areas, each a part of it.
+                    let mut sides =
+                        (0..other.len()).map(|side| [other[(side + 1) % other.len()], other[side]]);
+                    if sides.any(|side| side == whole) {
+                        whole
+                    } else {
+                        shared(whole, other).map_or(whole, |(part, _)| part)
+                    }
                 }
                 None => {
                     // The link has no side, so this is what both share, or else the point of the area that is closest to the

@@ -30,12 +30,53 @@ pub(super) struct Slid {
     /// The link into each area, and the position of the area before.
     links: [u32; NODES],
     parents: [u8; NODES],
+    /// How many areas there are, and how many of them have been looked at.
+    count: usize,
+    looked: usize,
     best: usize,
+    /// The square of how far the best point is from the end, and how far the center of its waypoint is.
+    far: f64,
+    tie: f32,
     pub(super) point: Vec3,
     pub(super) arrived: bool,
 }
 
+/// A link of a way, from the area it leaves, and the area that a move enters over it.
+pub(super) struct Onward {
+    pub(super) from: usize,
+    pub(super) link: usize,
+    pub(super) enters: usize,
+}
+
 impl Slid {
+    fn new(start: usize, from: Vec3) -> Self {
+        let mut slid = Self {
+            areas: [0; NODES],
+            links: [u32::MAX; NODES],
+            parents: [0; NODES],
+            count: 1,
+            looked: 0,
+            best: 0,
+            far: f64::INFINITY,
+            tie: f32::INFINITY,
+            point: from,
+            arrived: false,
+        };
+        slid.areas[0] = start as u32;
+        slid
+    }
+
+    fn has(&self, area: usize) -> bool {
+        self.areas[..self.count].contains(&(area as u32))
+    }
+
+    fn push(&mut self, area: usize, link: usize, parent: usize) {
+        self.areas[self.count] = area as u32;
+        self.links[self.count] = link as u32;
+        self.parents[self.count] = parent as u8;
+        self.count += 1;
+    }
+
     /// Calls `each` with the areas crossed, backwards from the last: its number and the link into it (`u32::MAX` for the first).
     pub(super) fn backward(&self, mut each: impl FnMut(usize, u32) -> bool) {
         let mut at = self.best;
@@ -90,7 +131,7 @@ impl NavIndex {
         if !(from.is_finite() && to.is_finite()) {
             return None;
         }
-        let slid = self.slid(start, self.plan(from), self.plan(to), |_, _, to| keep(Area::new(to as u32)));
+        let slid = self.slid(start, [self.plan(from), self.plan(to)], |_, _, to| keep(Area::new(to as u32)));
         let (mut crossed, mut count) = ([0u32; NODES], 0);
         slid.backward(|area, _| {
             crossed[count] = area as u32;
@@ -107,61 +148,135 @@ impl NavIndex {
     pub(super) fn slid(
         &self,
         start: usize,
-        from: Vec3,
-        to: Vec3,
+        ends: [Vec3; 2],
         open: impl Fn(usize, usize, usize) -> bool,
     ) -> Slid {
-        let rows = &self.parts.rows;
-        let mut slid = Slid {
-            areas: [0; NODES],
-            links: [u32::MAX; NODES],
-            parents: [0; NODES],
-            best: 0,
-            point: from,
-            arrived: false,
-        };
-        slid.areas[0] = start as u32;
-        let (mut count, mut next) = (1, 0);
-        let middle = [0, 1].map(|axis| f32::midpoint(from[axis], to[axis]));
-        let radius = (from[0] - to[0]).hypot(from[1] - to[1]) / 2.0 + room_at(from);
-        // Between two waypoints one belongs to the nearer one. Polygons do not overlap, so the first of two has it, since it is
-        // nearer along the ground.
-        let points = matches!(self.parts.geometry, Geometry::Points(_));
-        let (mut best, mut tie) = (f64::INFINITY, f32::INFINITY);
-        while next < count {
-            let area = slid.areas[next] as usize;
-            let (point, far) = self.closest_there(area, to);
-            let center = if points { distance(self.parts.geometry.center(area), to) } else { 0.0 };
-            if far < best || far == best && center < tie {
-                (best, tie, slid.best, slid.point) = (far, center, next, point);
+        let mut slid = Slid::new(start, ends[0]);
+        self.spread(&mut slid, ends, open);
+        slid
+    }
+
+    /// The move along a way. It arrives if an area of it holds the end, or does so but for the rounding of a point: who walks along a
+    /// border is not taken off the way by an area on the other side. Of areas that hold the end, one behind the other, it is in the
+    /// last. If it does not arrive, [`spread`](Self::spread) looks farther.
+    pub(super) fn slid_along(
+        &self,
+        start: usize,
+        [from, to]: [Vec3; 2],
+        way: impl Iterator<Item = Onward>,
+    ) -> Slid {
+        let mut slid = Slid::new(start, from);
+        let rounding = rounding2(to);
+        let circle = Circle::around(from, to);
+        self.look(&mut slid, 0, self.closest_there(start, to), to);
+        slid.arrived = slid.far <= rounding;
+        for Onward { from, link, enters } in way {
+            let at = slid.count;
+            if at == NODES || !self.parts.rows.how(link).kind().on_foot() || slid.has(enters) {
+                break;
             }
-            if best == 0.0 && !points {
+            let there = self.closest_there(enters, to);
+            let holds = there.1 <= rounding;
+            if slid.arrived && !holds || !self.is_crossed(from, link, &circle) {
+                break;
+            }
+            slid.push(enters, link, at - 1);
+            if holds {
+                // As near as the one before, and farther along.
+                (slid.arrived, slid.far) = (true, f64::INFINITY);
+            }
+            self.look(&mut slid, at, there, to);
+        }
+        slid.looked = slid.count;
+        slid
+    }
+
+    /// Takes a move along a way that has not arrived over the next link of the way, if that leads over a gap, the move is at its edge,
+    /// and the end lies beyond: there is no ground in between. Whether it did.
+    pub(super) fn step_over(&self, slid: &mut Slid, [from, to]: [Vec3; 2]) -> bool {
+        let next = slid.best + 1;
+        if next >= slid.count || matches!(self.parts.geometry, Geometry::Points(_)) {
+            return false;
+        }
+        let (area, link, enters) = (slid.area(), slid.links[next] as usize, slid.areas[next] as usize);
+        let edge = ends_of(self, area, link).map_or_else(
+            || portal_of(self, area, link),
+            |[begins, _]| [flat_closest(&self.parts.geometry, area, begins); 2],
+        );
+        let room = f64::from(room_at(to)).powi(2);
+        let is_at_edge = |p: Vec3| flat_on_side(edge[0], edge[1], p).1 <= room;
+        if !is_at_edge(slid.point) && !is_at_edge(from) {
+            return false;
+        }
+        let (leaves, _) = flat_on_side(edge[0], edge[1], to);
+        let (lands, _) = self.closest_there(enters, to);
+        let (_, gap) = self.closest_there(enters, leaves);
+        let onward = |axis: usize| {
+            (f64::from(to[axis]) - f64::from(leaves[axis]))
+                * (f64::from(lands[axis]) - f64::from(leaves[axis]))
+        };
+        let over = gap > rounding2(to) && gap.is_finite() && onward(0) + onward(1) > 0.0;
+        if over {
+            (slid.best, slid.point) = (next, lands);
+        }
+        over
+    }
+
+    /// Looks at an area, and takes its closest point if none was closer. Between two waypoints one belongs to the nearer one.
+    fn look(&self, slid: &mut Slid, at: usize, (point, far): (Vec3, f64), to: Vec3) {
+        let area = slid.areas[at] as usize;
+        let points = matches!(self.parts.geometry, Geometry::Points(_));
+        let tie = if points { distance(self.parts.geometry.center(area), to) } else { f32::INFINITY };
+        if far < slid.far || far == slid.far && tie < slid.tie {
+            (slid.best, slid.point, slid.far, slid.tie) = (at, point, far, tie);
+        }
+    }
+
+    /// Looks at all areas around those that a move has met, and ends it.
+    pub(super) fn spread(
+        &self,
+        slid: &mut Slid,
+        [from, to]: [Vec3; 2],
+        open: impl Fn(usize, usize, usize) -> bool,
+    ) {
+        let rows = &self.parts.rows;
+        let circle = Circle::around(from, to);
+        // Polygons do not overlap, so the first of two that hold the end has it, since it is nearer along the ground.
+        let points = matches!(self.parts.geometry, Geometry::Points(_));
+        let mut next = 0;
+        while next < slid.count {
+            let area = slid.areas[next] as usize;
+            if next >= slid.looked {
+                self.look(slid, next, self.closest_there(area, to), to);
+            }
+            if slid.far == 0.0 && !points {
                 break;
             }
             for link in rows.row(area) {
                 let there = rows.links()[link].to();
-                if count == NODES || !rows.how(link).kind().on_foot() {
+                if slid.count == NODES || !rows.how(link).kind().on_foot() {
                     continue;
                 }
-                if slid.areas[..count].contains(&(there as u32)) || !open(area, link, there) {
-                    continue;
-                }
-                let [a, b] = match &self.parts.geometry {
-                    Geometry::Points(points) => [points.at[area], points.at[there]],
-                    _ => ends_of(self, area, link).unwrap_or_else(|| portal_of(self, area, link)),
-                };
-                let (_, off) = flat_on_side(a, b, [middle[0], middle[1], 0.0]);
-                if off <= f64::from(radius) * f64::from(radius) {
-                    slid.areas[count] = there as u32;
-                    slid.links[count] = link as u32;
-                    slid.parents[count] = next as u8;
-                    count += 1;
+                if !slid.has(there) && open(area, link, there) && self.is_crossed(area, link, &circle) {
+                    slid.push(there, link, next);
                 }
             }
             next += 1;
         }
         slid.arrived = slid.point[0] == to[0] && slid.point[1] == to[1];
-        slid
+    }
+
+    /// Whether a link is crossed inside a circle. The way between two waypoints is as wide as the larger one.
+    fn is_crossed(&self, area: usize, link: usize, circle: &Circle) -> bool {
+        let there = self.parts.rows.links()[link].to();
+        let ([a, b], wide) = match &self.parts.geometry {
+            Geometry::Points(points) => {
+                ([points.at[area], points.at[there]], points.radius[area].max(points.radius[there]))
+            }
+            _ => (ends_of(self, area, link).unwrap_or_else(|| portal_of(self, area, link)), 0.0),
+        };
+        let (_, off) = flat_on_side(a, b, circle.middle);
+        off <= f64::from(circle.radius + wide).powi(2)
     }
 
     /// The closest point of an area as seen from above, and the square of how far it is. That of a waypoint is in its disc, or on
@@ -196,4 +311,23 @@ impl NavIndex {
         // An area that is nowhere is never the closest.
         if best.1.is_nan() { (best.0, f64::INFINITY) } else { best }
     }
+}
+
+/// The circle around the ends of a move, in which it stays.
+struct Circle {
+    middle: Vec3,
+    radius: f32,
+}
+
+impl Circle {
+    fn around(from: Vec3, to: Vec3) -> Self {
+        let [x, y] = [0, 1].map(|axis| f32::midpoint(from[axis], to[axis]));
+        let radius = (from[0] - to[0]).hypot(from[1] - to[1]) / 2.0 + room_at(from);
+        Self { middle: [x, y, 0.0], radius }
+    }
+}
+
+/// The square of how far rounding may have moved a point.
+fn rounding2(p: Vec3) -> f64 {
+    f64::from((p[0].abs() + p[1].abs()) * 1e-6).powi(2)
 }

@@ -12,6 +12,7 @@ use super::walk::Record;
 use super::write::field;
 use navmap_core::bytes::{Scratch, deflate};
 use navmap_core::error::{Error, ErrorKind, Result};
+use navmap_core::threads::spread;
 use std::collections::{BTreeMap, BTreeSet};
 use zerocopy::{FromBytes, IntoBytes};
 
@@ -161,7 +162,7 @@ impl Changes {
         if self.records.len() > 1 {
             use rayon::prelude::*;
             let records: Vec<_> = self.records.iter().collect();
-            return records.into_par_iter().map_init(Scratch::new, one).collect();
+            return spread(|| records.into_par_iter().map_init(Scratch::new, one).collect());
         }
         let mut scratch = Scratch::new();
         self.records.iter().map(|change| one(&mut scratch, change)).collect()

@@ -1,5 +1,7 @@
 //! Runs the same work for every area, on all cores.
 
+use navmap_core::threads::spread;
+
 /// The results of `make` for every number below `count`, in order, on all cores. `scratch` makes the state that a thread reuses.
 pub(super) fn map_all<S, T: Send>(
     count: usize,
@@ -8,5 +10,5 @@ pub(super) fn map_all<S, T: Send>(
 ) -> Vec<T> {
     use rayon::prelude::*;
     // Small pieces, since the cost of areas varies a lot.
-    (0..count).into_par_iter().with_max_len(8).map_init(scratch, make).collect()
+    spread(|| (0..count).into_par_iter().with_max_len(8).map_init(scratch, make).collect())
 }

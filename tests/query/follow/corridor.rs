@@ -16,7 +16,7 @@ fn sound(index: &NavIndex, corridor: &Corridor, form: Form) {
     }
 }
 
-fn toward(from: Point, to: Point, far: f32) -> Point {
+pub(super) fn toward(from: Point, to: Point, far: f32) -> Point {
     let share = (far / from.distance(to).max(1e-3)).min(1.0);
     let at = |a: f32, b: f32| a + (b - a) * share;
     if share == 1.0 { to } else { Point::new(at(from.x, to.x), at(from.y, to.y), at(from.z, to.z)) }

@@ -2,6 +2,7 @@
 //! against slow answers.
 
 mod corridor;
+mod steady;
 mod surface;
 
 use navmap::graph::{Axes, FlatGraph, Link, LinkKind, NavGraph, Passage, Point, Rules, Shape, Surface};

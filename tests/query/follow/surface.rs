@@ -14,11 +14,12 @@ fn inside_circle(index: &NavIndex, start: Area, from: Point, to: Point) -> Vec<A
         next += 1;
         for way in index.links(area).filter(|way| way.kind.on_foot()) {
             let portal = index.portal(area, way.to).unwrap();
-            let ends = match index.radius(area) {
-                Some(_) => [index.center(area).unwrap(), index.center(way.to).unwrap()],
-                None => [portal.left, portal.right],
+            // The way between two waypoints is as wide as they are. All have one radius here.
+            let (ends, wide) = match index.radius(area) {
+                Some(radius) => ([area, way.to].map(|area| index.center(area).unwrap()), f64::from(radius)),
+                None => ([portal.left, portal.right], 0.0),
             };
-            if on_side(ends[0], ends[1], middle) <= radius + 0.005 && !met.contains(&way.to) {
+            if on_side(ends[0], ends[1], middle) <= radius + wide + 0.005 && !met.contains(&way.to) {
                 met.push(way.to);
             }
         }

@@ -82,6 +82,36 @@ fn servers_watch_slots_change_tiles_move_crowds_and_make_meshes_in_c99_and_cpp17
 }
 
 #[test]
+fn what_does_not_fit_is_refused_by_its_name_in_c99_and_cpp17() {
+    if !tools() {
+        return;
+    }
+    let temp = folder("c-refused");
+    let installed = Installed::new(Kind::Static, &temp);
+    let source = Path::new(HERE).join("tests/c/refused.c");
+    let flags = [debug(), &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]].concat();
+    for language in [Language::C99, Language::Cpp17] {
+        let out = temp.join(format!("refused-{language:?}"));
+        installed.compile(language, &source, &flags, &out);
+        let done = run(installed.command(&out).arg(bundled()));
+        assert_eq!(String::from_utf8(done.stdout).unwrap(), "refused\n");
+    }
+}
+
+#[test]
+fn forked_processes_do_all_that_their_parent_does() {
+    if !tools() {
+        return;
+    }
+    let temp = folder("c-forked");
+    let installed = Installed::new(Kind::Shared, &temp);
+    let out = temp.join("forked");
+    installed.compile(Language::C99, &Path::new(HERE).join("tests/c/forked.c"), debug(), &out);
+    let done = run(installed.command(&out).arg(bundled()));
+    assert_eq!(String::from_utf8(done.stdout).unwrap(), "children work\n");
+}
+
+#[test]
 fn an_installed_library_is_what_a_linker_looks_for() {
     if !tools() {
         return;

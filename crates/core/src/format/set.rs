@@ -6,6 +6,7 @@ use super::setfinding::SetFinding;
 use crate::bytes::Backing;
 use crate::error::{Error, Result};
 use crate::graph::NavGraph;
+use crate::threads::spread;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -76,8 +77,8 @@ pub trait SetFormat: NavSet + Sized {
     /// than this.
     fn open_files(paths: Vec<PathBuf>, open: OpenFile<'_>) -> Self {
         use rayon::prelude::*;
-        let opened = paths.into_par_iter().map(|path| open(&path).map(|bytes| (path, bytes)));
-        Self::of_files(opened.collect())
+        let opened = || paths.into_par_iter().map(|path| open(&path).map(|bytes| (path, bytes))).collect();
+        Self::of_files(spread(opened))
     }
 
     /// Its maps and their variants, the one with the most tiles first.

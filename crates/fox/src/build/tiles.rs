@@ -15,6 +15,7 @@ use crate::flags::{Side, TILE_SIDE};
 use crate::record::{GroupId, PackedId, TileId};
 use navmap_core::error::{Error, Result};
 use navmap_core::graph::Scene;
+use navmap_core::threads::spread;
 use std::collections::{BTreeMap, HashMap};
 
 /// Width of a strip in metres: 52 quanta, as seen along the borders of the games' tiles.
@@ -159,7 +160,7 @@ fn map<T: Send>(
     f: impl Fn(&mut Draught) -> Result<T> + Sync + Send,
 ) -> Result<Vec<T>> {
     use rayon::prelude::*;
-    tiles.par_iter_mut().map(f).collect()
+    spread(|| tiles.par_iter_mut().map(f).collect())
 }
 
 fn each(tiles: &mut [Draught], f: impl Fn(&mut Draught) -> Result<()> + Sync + Send) -> Result<()> {

@@ -1,5 +1,7 @@
 //! Applies a function to many items, on all threads of the current pool.
 
+use navmap_core::threads::spread;
+
 /// The results in the order of the items. A thread takes `grain` items at a time: enough to outweigh waking another thread (some
 /// 50 microseconds), few enough that all threads finish together.
 pub(super) fn map<T: Send, R: Send>(
@@ -8,5 +10,5 @@ pub(super) fn map<T: Send, R: Send>(
     each: impl Fn(T) -> R + Sync + Send,
 ) -> Vec<R> {
     use rayon::prelude::*;
-    items.into_par_iter().with_min_len(grain).with_max_len(grain).map(each).collect()
+    spread(|| items.into_par_iter().with_min_len(grain).with_max_len(grain).map(each).collect())
 }

@@ -4,6 +4,7 @@ use crate::open::{Files, Mesh, OpenOptions, Place, counting_members, is_stdin, m
 use crate::scan::path_text;
 use navmap_archive::Meter;
 use navmap_core::error::{Error, ErrorKind, Result};
+use navmap_core::threads::spread;
 use navmap_diff::Sketch;
 use navmap_formats::Kind;
 use rayon::prelude::*;
@@ -250,7 +251,7 @@ fn renamed(left: &Names, right: &Names, options: &OpenOptions) -> Vec<(String, S
             let mesh = budget.charge(|| Mesh::open_with(path, options)).ok()?.ok()?;
             Some(((*name).clone(), Sketch::of(&mesh.nav().flat_graph().value)))
         };
-        all.par_iter().filter_map(sketch).collect()
+        spread(|| all.par_iter().filter_map(sketch).collect())
     };
     let (left, right) = (sketches(left), sketches(right));
     navmap_diff::pair_sketches(&left, &right)

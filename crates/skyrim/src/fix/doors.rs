@@ -12,6 +12,7 @@ use crate::loadorder::LoadOrder;
 use crate::record::Xndp;
 use crate::walk::{Record, Records, Wanted};
 use navmap_core::bytes::Scratch;
+use navmap_core::threads::spread;
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -152,7 +153,7 @@ impl<'a> FixPlan<'_, 'a> {
         };
         let found: Vec<Vec<T>> = {
             use rayon::prelude::*;
-            pieces.into_par_iter().map_init(Scratch::new, look).collect()
+            spread(|| pieces.into_par_iter().map_init(Scratch::new, look).collect())
         };
         found.into_iter().flatten().collect()
     }

@@ -8,6 +8,7 @@ use crate::check::links::Key;
 use crate::flags::LinkKind;
 use crate::form::FormId;
 use crate::record::Edge;
+use navmap_core::threads::spread;
 use std::collections::{BTreeSet, HashMap};
 
 /// The fault of a link.
@@ -135,7 +136,7 @@ impl FixPlan<'_, '_> {
         };
         let found: Vec<bool> = {
             use rayon::prelude::*;
-            rows.par_iter().enumerate().map(look).collect()
+            spread(|| rows.par_iter().enumerate().map(look).collect())
         };
         for (row, found) in self.world.rows.rows.iter_mut().zip(found) {
             row.suspect |= found;

@@ -13,6 +13,7 @@ use crate::rewrite::{NewRecord, group_header};
 use crate::walk::{Record, Wanted};
 use crate::write::field;
 use navmap_core::error::{Error, Result};
+use navmap_core::threads::spread;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use zerocopy::IntoBytes;
@@ -222,7 +223,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
         let pack = |(key, head, data): (Key, NewRecord, Vec<u8>)| Ok((key, head.encode_own(data)?));
         {
             use rayon::prelude::*;
-            records.into_par_iter().map(pack).collect()
+            spread(|| records.into_par_iter().map(pack).collect())
         }
     }
 

@@ -5,6 +5,7 @@ use crate::check::links::Key;
 use crate::flags::LinkKind;
 use crate::form::FormId;
 use crate::navm::NavmRecord;
+use navmap_core::threads::spread;
 use std::collections::{BTreeSet, HashMap};
 
 /// One plugin's version of a mesh.
@@ -155,7 +156,7 @@ impl<'a> Rows<'a> {
     pub(super) fn new(mut all: Vec<(Key, Version<'a>)>) -> Self {
         // In place: these are many.
         let place = |(key, version): &(Key, Version<'_>)| (*key, version.plugin, version.navm.index());
-        rayon::slice::ParallelSliceMut::par_sort_unstable_by_key(all.as_mut_slice(), place);
+        spread(|| rayon::slice::ParallelSliceMut::par_sort_unstable_by_key(all.as_mut_slice(), place));
         all.dedup_by(|(key, version), (other, first)| key == other && version.plugin == first.plugin);
         let meshes = all.chunk_by(|(one, _), (two, _)| one == two).count();
         let (mut keys, mut rows) = (Vec::with_capacity(meshes), Vec::with_capacity(meshes));

@@ -17,6 +17,7 @@ use crate::space::Spaces;
 use crate::view::NavMesh;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::{Error, Result};
+use navmap_core::threads::spread;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -115,7 +116,7 @@ impl<'o, 'a> World<'o, 'a> {
         };
         let read: Vec<_> = {
             use rayon::prelude::*;
-            pieces.into_par_iter().map(read).collect()
+            spread(|| pieces.into_par_iter().map(read).collect())
         };
         let mut all = Vec::with_capacity(read.iter().map(|(_, records, _)| records.len()).sum());
         let mut unread = Vec::new();
@@ -149,7 +150,7 @@ impl<'o, 'a> World<'o, 'a> {
         };
         {
             use rayon::prelude::*;
-            rows.par_iter_mut().for_each_init(Worker::default, look);
+            spread(|| rows.par_iter_mut().for_each_init(Worker::default, look));
         }
         for row in &mut rows {
             let Some(rest) = &mut row.rest else { continue };

@@ -8,6 +8,7 @@ use crate::open::item::{self, Item};
 use navmap_archive::{self as archive, Buffers, Meter, Promise, Walker};
 use navmap_core::error::{Error, Result};
 use navmap_core::text::escaped;
+use navmap_core::threads::spread;
 use navmap_formats::{AnyNav, Kind};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -67,7 +68,7 @@ pub(super) fn on_all_cores<T: Send>(
     of_file: &(impl Fn(&Path) -> Vec<T> + Sync),
 ) -> Vec<T> {
     use rayon::prelude::*;
-    files.par_iter().flat_map_iter(|path| of_file(path)).collect()
+    spread(|| files.par_iter().flat_map_iter(|path| of_file(path)).collect())
 }
 
 /// Whether the name is that of an archive, or of a compressed file that may be a mesh.

@@ -1,0 +1,131 @@
+//! How fast agents go: round every corner whatever their speed, over gaps, and in long ticks.
+
+use crate::scenes::{self, TICK, rectangles};
+use navmap::crowd::{Body, Crowd, CrowdOptions, Doing, Refused};
+use navmap::graph::{Link, LinkKind, Point, Shape};
+use navmap::query::{NavIndex, PathScratch, Query};
+use navmap_testkit::bytes::Rng;
+
+/// The seconds that an agent takes, alone, and those of the whole length at its speed. `None` if it never arrives.
+fn walk(index: &NavIndex, [from, to]: [Point; 2], body: Body, tick: f32) -> Option<[f32; 2]> {
+    let [a, b] = [from, to].map(|p| index.area_at(p, None).unwrap());
+    let (mut scratch, mut corners) = (PathScratch::new(index), [Point::default(); 200]);
+    scratch.path(index, a, b, &Query::default()).unwrap().cost()?;
+    let count = scratch.straighten(index, from, to, &mut corners).unwrap().min(200);
+    let long: f32 = corners[..count].windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+    let ideal = long / body.speed;
+    let mut crowd = Crowd::new(index, &CrowdOptions::default().with_agents(1));
+    let id = crowd.add(index, from, body).unwrap();
+    crowd.go(index, id, to).unwrap();
+    let mut seconds = 0.0;
+    while crowd.agent(id).unwrap().doing != Doing::Arrived {
+        crowd.tick(index, tick, &Query::default()).unwrap();
+        seconds += tick;
+        if seconds > ideal * 4.0 + 30.0 {
+            return Some([f32::INFINITY, ideal]);
+        }
+    }
+    Some([seconds, ideal])
+}
+
+#[test]
+fn who_is_fast_or_is_moved_seldom_gets_round_every_corner() {
+    let index = NavIndex::build(&scenes::town()).whole().unwrap();
+    let (mut rng, spots) = (Rng(71), index.spots());
+    let mut point = || index.random_point(&spots, || rng.f32(0.0, 1.0).into()).unwrap().1;
+    let walks: Vec<[Point; 2]> = (0..80).map(|_| [point(), point()]).collect();
+    let person = Body::person(&index);
+    // A second more than the ideal for each walk, since everybody begins and ends slowly.
+    for (speed, tick, most) in [
+        (person.speed, TICK, 1.08),
+        (person.speed, 0.3, 1.15),
+        (250.0, TICK, 1.25),
+        (600.0, TICK, 2.3),
+        (600.0, 0.25, 2.5),
+    ] {
+        let mut sum = [0.0; 2];
+        for ends in &walks {
+            let Some([took, ideal]) = walk(&index, *ends, person.with_speed(speed), tick) else { continue };
+            assert!(
+                took.is_finite(),
+                "at {speed}, every {tick} s: never from {:?} to {:?}",
+                ends[0],
+                ends[1]
+            );
+            sum = [sum[0] + took, sum[1] + ideal + 1.0];
+        }
+        println!("at {speed}, every {tick} s: {:.3} of the ideal", sum[0] / sum[1]);
+        assert!(sum[0] <= sum[1] * most, "at {speed}, every {tick} s: {sum:?}");
+    }
+}
+
+#[test]
+fn a_crowd_steps_over_a_gap_that_a_way_leads_over_on_foot() {
+    let mut graph = rectangles(0.0254);
+    for x in [0.0, 125.0] {
+        let corners = [(0.0, 0.0), (100.0, 0.0), (100.0, 100.0), (0.0, 100.0)];
+        graph.add_node(0, Shape::Polygon(&corners.map(|(u, v)| Point::new(x + u, v, 0.0))));
+    }
+    for (from, to, side) in [(0, 1, 1), (1, 0, 3)] {
+        let mut link = Link::new(from, to, LinkKind::Walk);
+        link.passage.side = Some(side);
+        graph.add_link(link);
+    }
+    let index = NavIndex::build(&graph).whole().unwrap();
+    let ends = [Point::new(20.0, 50.0, 0.0), Point::new(200.0, 50.0, 0.0)];
+    for tick in [1.0 / 64.0, TICK, 0.1] {
+        let [took, ideal] = walk(&index, ends, Body::person(&index), tick).unwrap();
+        assert!(took < ideal + 1.5, "every {tick} s: {took} s");
+    }
+}
+
+#[test]
+fn who_has_others_near_gets_through_where_areas_meet_in_a_point() {
+    // Four squares around a point, which the walls of the third and the fourth lead to. The way leads from the first to the third
+    // through that point.
+    let mut graph = rectangles(0.0254);
+    for [x, y] in [[100.0, 100.0], [100.0, 0.0], [0.0, 0.0], [0.0, 100.0]] {
+        let corners = [(0.0, 0.0), (100.0, 0.0), (100.0, 100.0), (0.0, 100.0)];
+        graph.add_node(0, Shape::Polygon(&corners.map(|(u, v)| Point::new(x + u, y + v, 0.0))));
+    }
+    for (from, to, side) in
+        [(0, 1, 0), (0, 2, 3), (0, 3, 3), (1, 0, 2), (1, 2, 3), (2, 1, 1), (2, 0, 1), (3, 0, 1)]
+    {
+        let mut link = Link::new(from, to, LinkKind::Walk);
+        link.passage.side = Some(side);
+        graph.add_link(link);
+    }
+    let index = NavIndex::build(&graph).whole().unwrap();
+    for start in [[150.0, 180.0], [180.0, 150.0], [180.0, 180.0], [130.0, 190.0]] {
+        let mut crowd = Crowd::new(&index, &CrowdOptions::default());
+        let [goes, _stands] = [start, [195.0, 195.0]]
+            .map(|[x, y]| crowd.add(&index, Point::new(x, y, 0.0), Body::person(&index)).unwrap());
+        crowd.go(&index, goes, Point::new(20.0, 30.0, 0.0)).unwrap();
+        // Some 210 units at 138 a second.
+        for _ in 0..50 {
+            crowd.tick(&index, TICK, &Query::default()).unwrap();
+        }
+        assert_eq!(crowd.agent(goes).unwrap().doing, Doing::Arrived, "{:?}", crowd.agent(goes));
+    }
+}
+
+#[test]
+fn sizes_and_times_that_cannot_be_computed_with_are_refused() {
+    let index = NavIndex::build(&scenes::town()).whole().unwrap();
+    let mut crowd = Crowd::new(&index, &CrowdOptions::default().with_agents(2));
+    let (body, p) = (Body::person(&index), index.center(index.areas().next().unwrap()).unwrap());
+    for bad in
+        [body.with_radius(1e30), body.with_speed(2e9), body.with_separation(1e30), body.with_height(1e20)]
+    {
+        assert_eq!(crowd.add(&index, p, bad), Err(Refused::BadNumber), "{bad:?}");
+    }
+    let largest = body.with_radius(1e9).with_speed(1e9).with_acceleration(1e9).with_separation(0.0);
+    for _ in 0..2 {
+        let id = crowd.add(&index, p, largest).unwrap();
+        crowd.go(&index, id, p).unwrap();
+    }
+    for seconds in [1e-9, 0.05, 1.0, 1e9] {
+        crowd.tick(&index, seconds, &Query::default()).unwrap();
+    }
+    assert_eq!(crowd.tick(&index, 2e9, &Query::default()), Err(Refused::BadNumber));
+}
