@@ -204,7 +204,7 @@ fn the_readme_names_the_declared_rust() {
     let manifest = read("Cargo.toml");
     let declared =
         manifest.split("rust-version = \"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
-    assert!(read("README.md").contains(&format!("\nRust {declared} or later builds it.\n")), "{declared}");
+    assert!(read("README.md").contains(&format!(" Rust {declared} or later builds it.\n")), "{declared}");
 }
 
 #[test]

@@ -106,6 +106,11 @@ const ABOUT_ONE: &[(&str, &str)] = &[
     ("crates/open/src/open/order.rs", "Skyrim: load orders"),
     ("crates/open/src/open/order/turns.rs", "Skyrim: which plugins load first"),
     ("crates/open/src/diff/forms.rs", "Skyrim: FormIDs of an update"),
+    (
+        "crates/open/src/diff/version.rs",
+        "Source, Quake, YaPB and RCBot2: nodes that are moved stay what they are",
+    ),
+    ("crates/open/src/show/read.rs", "AAS and RCBot2: ids are positions in the file"),
     ("crates/open/src/open/many/plugins.rs", "Skyrim: load orders"),
     ("crates/formats/src/any.rs", "Source 2: the player's hull"),
     ("crates/open/src/world/many.rs", "Skyrim: load orders"),

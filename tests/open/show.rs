@@ -1,7 +1,7 @@
 //! Everything about nodes of every bundled mesh, and how they are selected.
 
 use navmap::edit::{Asked, Opening, Request, SessionOptions};
-use navmap::format::Kind;
+use navmap::format::{Family, Kind};
 use navmap::graph::NavGraph;
 use navmap::open::{Files, Mesh, OpenOptions, Show, edit, edit_with, shown};
 use navmap_testkit::corpus::bundled;
@@ -35,7 +35,10 @@ fn every_node_of_every_bundled_mesh_has_a_record_inside_its_file() {
         let read = show.each(&nodes, &mut |one| told.push(one));
         assert_eq!(told.len(), nodes.len(), "{}", path.display());
         for (node, one) in nodes.iter().zip(&told) {
-            assert_eq!(one.index, *node, "{}", path.display());
+            // Graphs of these leave out records that are no nodes.
+            let is_number = matches!(mesh.family(), Family::Aas | Family::Rcbot);
+            let index = if is_number { one.id.number as u32 } else { *node };
+            assert_eq!(one.index, index, "{}", path.display());
             assert_eq!(show.named(&one.id.to_string()).len(), 1, "{} {}", path.display(), one.id);
             serde_json::to_string(one).unwrap();
             if let (Some(byte), Some(bytes)) = (one.byte, one.bytes) {

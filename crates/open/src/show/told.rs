@@ -37,7 +37,7 @@ pub struct Told {
     pub word: &'static str,
     /// Its id.
     pub id: IdTold,
-    /// Its position in the graph, from 0.
+    /// Its position in the file, from 0. Records of AAS and RCBot2 that are no nodes count too.
     pub index: u32,
     /// The first byte of its record, if that lies in the file as it is.
     pub byte: Option<u64>,

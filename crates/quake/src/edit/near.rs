@@ -1,11 +1,10 @@
 //! Nodes by where they are, so that the nearest one is found without a look at all.
 
-use super::world::Slot;
 use std::collections::BTreeSet;
 
 /// Nodes in the order of their first coordinate.
 #[derive(Debug, Default)]
-pub(super) struct Near(BTreeSet<(i32, Slot)>);
+pub(super) struct Near(BTreeSet<(i32, u32)>);
 
 /// A number as an integer that is ordered as it is.
 fn key(x: f32) -> i32 {
@@ -14,11 +13,11 @@ fn key(x: f32) -> i32 {
 }
 
 impl Near {
-    pub(super) fn add(&mut self, slot: Slot, x: f32) {
+    pub(super) fn add(&mut self, slot: u32, x: f32) {
         self.0.insert((key(x), slot));
     }
 
-    pub(super) fn remove(&mut self, slot: Slot, x: f32) {
+    pub(super) fn remove(&mut self, slot: u32, x: f32) {
         self.0.remove(&(key(x), slot));
     }
 
@@ -26,12 +25,12 @@ impl Near {
     pub(super) fn nearest(
         &self,
         at: [f32; 3],
-        origin: impl Fn(Slot) -> Option<[f32; 3]>,
-    ) -> (Option<Slot>, usize) {
+        origin: impl Fn(u32) -> Option<[f32; 3]>,
+    ) -> (Option<u32>, usize) {
         let start = (key(at[0]), 0);
         let (mut up, mut down) = (self.0.range(start..), self.0.range(..start).rev());
         let (mut ups, mut downs) = (true, true);
-        let (mut best, mut looked): (Option<(f32, Slot)>, usize) = (None, 0);
+        let (mut best, mut looked): (Option<(f32, u32)>, usize) = (None, 0);
         while ups || downs {
             for (going, next) in [(&mut ups, true), (&mut downs, false)] {
                 if !*going {
@@ -51,7 +50,7 @@ impl Near {
                     continue;
                 }
                 let far = x + y + z;
-                let nearer = |(other, first): (f32, Slot)| {
+                let nearer = |(other, first): (f32, u32)| {
                     far.total_cmp(&other).then(slot.cmp(&first)) == std::cmp::Ordering::Less
                 };
                 if best.is_none_or(nearer) {
@@ -82,7 +81,7 @@ mod tests {
         let mut all = 0;
         for _ in 0..500 {
             let at = [random(), random(), random() / 8.0];
-            let far = |slot: &Slot| -> f32 {
+            let far = |slot: &u32| -> f32 {
                 let point = points.get(*slot as usize).into_iter().flatten();
                 point.zip(at).map(|(a, b)| (a - b) * (a - b)).sum()
             };
