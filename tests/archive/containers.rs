@@ -137,6 +137,12 @@ fn parts_are_found_beside_the_directory_and_opened_when_a_member_asks() {
     );
     std::fs::write(folder.join("pak01_000.vpk"), &parts[0]).unwrap();
     std::fs::write(folder.join("pak01_300.vpk"), &parts[300]).unwrap();
+    // What the directory holds whole needs no part.
+    let (whole, _) = make::vpk(2, &[("d.nav", &a[..50], Keep::Preload(50, 9))]);
+    let none = PartFiles::beside(&folder.join("pak01_dir.vpk"), Opener::reading());
+    let source = Source { bytes: &whole, parts: Some(&none) };
+    let found = walk_with(source, "pak01_dir.vpk", &Limits::default(), &Walker::default());
+    assert_eq!(found[0].1.as_ref().unwrap(), &a[..50]);
     // SAFETY: nobody else knows these files.
     let mapping = unsafe { navmap::bytes::Mapping::trusted() };
     let mapping = Opener { mode: Mode::Always, mapping };

@@ -156,7 +156,7 @@ fn a_patch_repairs_what_the_game_uses_and_nothing_new_is_found() {
     // A second run finds nothing to do.
     let order = order(&files);
     let again = FixPlan::new(&order, &FixOptions::default());
-    assert!(again.deeds().iter().all(Deed::is_remark), "{:#?}", again.deeds());
+    assert!(again.deeds().iter().all(|deed| deed.remark), "{:#?}", again.deeds());
     assert_eq!((again.done(), again.left()), (0, 0));
     assert!(again.patch(false).unwrap_err().to_string().contains("nothing"));
 }

@@ -264,9 +264,6 @@ fn tiles(typed: &args::Convert, scene: &Scene, folder: &Path) -> Result<Exit> {
         }
     }
     files.iter().try_for_each(|(path, _)| vacant(path, typed.force))?;
-    if !super::common::dry() {
-        std::fs::create_dir_all(folder).map_err(|error| Error::from(error).in_file(folder))?;
-    }
     for (path, bytes) in &files {
         save(path, typed.force, |out| out.write_all(bytes))?;
     }

@@ -343,7 +343,7 @@ fn status(verb: &str) -> String {
         "diff" => "they differ, or one cannot be read",
         "merge" => "conflicts, or a mesh that cannot be read",
         "fix" => "something is left or was not written",
-        "conflicts" => "a choice is left, or a link that cannot be repaired",
+        "conflicts" => "a choice is left, or a link or door that cannot be repaired",
         "completions" | "man" => return "Exit status: 0 all is well, 2 the run failed.".to_owned(),
         _ => "findings or unreadable meshes",
     };

@@ -141,7 +141,8 @@ pub(super) fn watched<T>(state: impl Fn() -> (String, u64, u64) + Sync, work: im
 fn unseen(bar: ProgressBar) -> ProgressBar {
     bar.set_draw_target(ProgressDrawTarget::hidden());
     let later = bar.downgrade();
-    thread::spawn(move || {
+    // Where no thread can be started, it stays unseen.
+    let _ = thread::Builder::new().spawn(move || {
         thread::sleep(UNSEEN);
         if let Some(bar) = later.upgrade().filter(|bar| !bar.is_finished()) {
             bar.set_draw_target(ProgressDrawTarget::stderr());

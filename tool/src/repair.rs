@@ -133,7 +133,7 @@ fn tell_missing(order: &LoadOrder<'_>, options: &FixOptions) {
 /// For each plugin in load order: its name, the repairs that are done and those that are left, and the records they are of.
 fn by_plugin(deeds: &[Deed]) -> Vec<(&str, [u64; 2], u64)> {
     let count = |own: &[Deed], left: bool| {
-        own.iter().filter(|deed| deed.left.is_some() == left && !(left && deed.is_remark())).count() as u64
+        own.iter().filter(|deed| deed.left.is_some() == left && !(left && deed.remark)).count() as u64
     };
     deeds
         .chunk_by(|a, b| a.plugin == b.plugin)
@@ -152,7 +152,7 @@ fn explain(deeds: &[Deed]) -> Result<(), Failure> {
         if own.is_empty() {
             continue;
         }
-        let left = own.iter().filter(|deed| deed.left.is_some() && !deed.is_remark()).count() as u64;
+        let left = own.iter().filter(|deed| deed.left.is_some() && !deed.remark).count() as u64;
         let [wrong, instead] = repair.meaning();
         let count = counted(own.len() as u64, "place", "places");
         writeln!(out, "{}: {count}, {} left", repair.name(), counted(left, "problem", "problems"))?;

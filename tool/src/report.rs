@@ -31,7 +31,7 @@ impl Form {
     /// A section a plugin with a table of its records, and what the kinds of repairs mean.
     pub(super) fn write(self, deeds: &[Deed]) -> String {
         let mut page = String::new();
-        let left = deeds.iter().filter(|deed| deed.left.is_some() && !deed.is_remark()).count() as u64;
+        let left = deeds.iter().filter(|deed| deed.left.is_some() && !deed.remark).count() as u64;
         let done = deeds.iter().filter(|deed| deed.left.is_none()).count() as u64;
         self.begin(&mut page);
         self.heading(&mut page, 1, "Navmeshes");

@@ -244,14 +244,16 @@ impl<'t> Target<'t> {
         for number in 0..1000_u32 {
             let name = folder(path).join(format!("{stem}_selected_{number:04}.txt"));
             if self.dry_run {
-                if name.symlink_metadata().is_ok() {
+                if name.symlink_metadata().is_ok() || self.texts.contains(&name) {
                     continue;
                 }
+                self.texts.insert(name.clone());
                 return self.is_dry(&name).map(drop);
             }
             match save_new(&name, text) {
                 Ok(()) => {
                     say(format_args!("navmap: written: {}", name.display()));
+                    self.texts.insert(name.clone());
                     self.ours.insert(name);
                     return Ok(());
                 }

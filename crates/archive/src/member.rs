@@ -235,7 +235,7 @@ impl Entry {
         unpacker: &'s mut Unpacker,
     ) -> Result<&'s [u8]> {
         let viewed = self.view_located(source)?;
-        self.count_part(source, meter)?;
+        self.count_part(source, meter);
         if let Some(bytes) = viewed {
             meter.spend(bytes.len() as u64)?;
             return Ok(bytes);
@@ -272,7 +272,7 @@ impl Entry {
         most: usize,
     ) -> Result<&'s [u8]> {
         let viewed = self.view_located(source)?;
-        self.count_part(source, meter)?;
+        self.count_part(source, meter);
         meter.spend(self.size.min(most as u64))?;
         if let Some(bytes) = viewed {
             return Ok(bytes.get(..most).unwrap_or(bytes));
@@ -284,13 +284,16 @@ impl Entry {
         unpacker.inflate_head(self, packed, most, meter).map_err(|e| self.locate(e))
     }
 
-    /// Opens the part that holds the member, if one does, so that its bytes count as bytes of the archive.
-    fn count_part(&self, source: Source<'_>, meter: &Meter) -> Result<()> {
-        if let (Some(part), Some(parts)) = (self.part(), source.parts) {
-            parts.len(part)?;
+    /// Opens the part that holds the member, if one does, so that its bytes count as bytes of the archive. One that is missing is told by
+    /// what reads it; what the directory holds whole needs none.
+    fn count_part(&self, source: Source<'_>, meter: &Meter) {
+        let Location::Split { preload_len, part: Some(part), .. } = self.place else { return };
+        let needed = self.size > u64::from(preload_len);
+        if let Some(parts) = source.parts.filter(|_| needed)
+            && parts.len(part).is_ok()
+        {
             meter.beside(parts.bytes());
         }
-        Ok(())
     }
 
     /// The first `most` bytes of a member that lies in two pieces, or in a part that has to be read.

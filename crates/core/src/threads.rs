@@ -41,7 +41,8 @@ pub fn alone() {
     std::mem::forget(ThreadPoolBuilder::new().num_threads(1).use_current_thread().build());
 }
 
-/// A process that has shared out work, as the memory of those that were forked from it has it too.
+/// A process that has shared out work, as the memory of those that were forked from it has it too. (Python has pools of its own, which
+/// a hook makes while a new process has one thread.)
 #[derive(Debug)]
 struct Process {
     id: OnceLock<u32>,

@@ -241,6 +241,7 @@ impl Crowd {
             motion::step(state, index, seconds)?;
             state.ticks += 1;
         }
+        state.turns += 1;
         state.members.iter_mut().filter(|member| member.alive).for_each(|member| member.show(index));
         let mut tick = Tick::default();
         for member in state.members.iter().filter(|member| member.alive) {

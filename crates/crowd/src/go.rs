@@ -12,7 +12,7 @@ pub(crate) const AHEAD: usize = 16;
 
 /// Has ways searched again whose next steps are no longer permitted.
 pub(crate) fn check(crowd: &mut State, index: &NavIndex, query: &Query<'_>) -> Result<(), Refused> {
-    let turn = crowd.ticks % TURNS;
+    let turn = crowd.turns % TURNS;
     for (slot, member) in (0u64..).zip(&mut crowd.members) {
         let follows = member.alive && matches!(member.doing, Doing::Walking | Doing::Waiting);
         if follows

@@ -14,6 +14,8 @@ pub(crate) struct State {
     /// For shortcuts and repairs.
     pub(crate) scratch: PathScratch,
     pub(crate) ticks: u64,
+    /// Calls of [`Crowd::tick`](crate::Crowd::tick) so far, of which a long one is several moves.
+    pub(crate) turns: u64,
     pub(crate) seed: u64,
 }
 
@@ -25,6 +27,7 @@ impl State {
             searches: Searches::new(index, pops),
             scratch: PathScratch::new(index),
             ticks: 0,
+            turns: 0,
             seed,
         }
     }

@@ -97,7 +97,11 @@ fn rows(nav: &RespawnNav<'_>, found: &mut dyn FnMut(Finding)) {
     }
     let (hints, nodes) = (nav.hints().len(), nav.nodes().len());
     if hints > 0 && hints != nodes {
-        let message = format!("{} for {nodes} nodes", counted(hints as u64, "hint", "hints"));
+        let message = format!(
+            "{} for {}",
+            counted(hints as u64, "hint", "hints"),
+            counted(nodes as u64, "node", "nodes")
+        );
         found(Finding::new(Info, "hint-count", message).at(nav.hint_offset(0)));
     }
     for (index, hint) in nav.hints().iter().enumerate() {

@@ -29,40 +29,43 @@ impl NavMeshBuf {
     /// that are still on a way, and have to stay.
     pub(super) fn join_over(&mut self, flat: &BTreeSet<u16>) -> BTreeSet<u16> {
         let mut stay = BTreeSet::new();
+        let mut welded = Welded::none(self.vertices.len());
         for index in flat.iter().copied() {
-            let ways = (0..3).filter(|edge| self.leads_on(index, *edge)).count();
-            if ways > 1 && !self.close(index) {
+            let ways = (0..3).filter(|edge| self.leads_on(index, *edge, &mut welded)).count();
+            if ways > 1 && !self.close(index, &mut welded) {
                 stay.insert(index);
             }
         }
+        self.weld(welded);
         stay
     }
 
     /// Whether an edge is a link, or has a neighbour that shares it and leads back.
-    fn leads_on(&self, triangle: u16, edge: usize) -> bool {
+    fn leads_on(&self, triangle: u16, edge: usize, welded: &mut Welded) -> bool {
         let edges = self.triangles.get(usize::from(triangle)).map(|triangle| triangle.edges());
         let is_link = edges.is_some_and(|edges| matches!(edges.get(edge), Some(Edge::Link(_))));
-        is_link || self.beyond(triangle, edge).is_some()
+        is_link || self.beyond(triangle, edge, welded).is_some()
     }
 
     /// The neighbour that shares an edge, and its edge that leads back.
-    fn beyond(&self, triangle: u16, edge: usize) -> Option<(u16, usize)> {
+    fn beyond(&self, triangle: u16, edge: usize, welded: &mut Welded) -> Option<(u16, usize)> {
         let here = self.triangles.get(usize::from(triangle))?;
         let Edge::Neighbour(other) = *here.edges().get(edge)? else { return None };
         let there = self.triangles.get(usize::from(other))?;
-        let (from, to) = ends(here.vertices, edge)?;
+        let (from, to) = ends(welded.all_of(here.vertices), edge)?;
+        let corners = welded.all_of(there.vertices);
         let back = |at: &usize| {
             there.edges().get(*at) == Some(&Edge::Neighbour(triangle))
-                && ends(there.vertices, *at) == Some((to, from))
+                && ends(corners, *at) == Some((to, from))
         };
         (0..3).find(back).map(|back| (other, back))
     }
 
     /// Makes the neighbours over the two long edges of a triangle each other's, and its other two corners one vertex. `false` if it
     /// has no two corners at one place, or no such neighbours.
-    fn close(&mut self, index: u16) -> bool {
+    fn close(&mut self, index: u16, welded: &mut Welded) -> bool {
         let Some(triangle) = self.triangles.get(usize::from(index)).copied() else { return false };
-        let [a, b, c] = triangle.vertices;
+        let vertices @ [a, b, c] = welded.all_of(triangle.vertices);
         let mut short: Vec<usize> = [(a, b), (b, c), (c, a)]
             .into_iter()
             .enumerate()
@@ -81,10 +84,8 @@ impl NavMeshBuf {
             } else {
                 [0, 1]
             };
-            let Some(((one, at), (other, back))) = self.beyond(index, one).zip(self.beyond(index, other))
-            else {
-                continue;
-            };
+            let (one, other) = (self.beyond(index, one, welded), self.beyond(index, other, welded));
+            let Some(((one, at), (other, back))) = one.zip(other) else { continue };
             // A triangle on both sides is as flat, and ends here.
             let [to_one, to_other] =
                 if one == other { [Edge::Border; 2] } else { [one, other].map(Edge::Neighbour) };
@@ -93,8 +94,8 @@ impl NavMeshBuf {
                     triangle.set_edge(edge, to);
                 }
             }
-            if let Some((kept, gone)) = ends(triangle.vertices, short) {
-                self.weld(kept, gone);
+            if let Some((kept, gone)) = ends(vertices, short) {
+                welded.join(kept, gone);
             }
             return true;
         }
@@ -107,9 +108,10 @@ impl NavMeshBuf {
         one == other || ((ax, ay) == (bx, by) && (az - bz).abs() <= ABOVE * self.scale())
     }
 
-    /// Lets everything that names one vertex name another.
-    fn weld(&mut self, kept: u16, gone: u16) {
-        let to = move |vertex: u16| if vertex == gone { kept } else { vertex };
+    /// Lets everything that names a vertex which another took in name that one.
+    fn weld(&mut self, welded: Welded) {
+        let all = welded.all();
+        let to = |vertex: u16| all.get(usize::from(vertex)).copied().unwrap_or(vertex);
         for triangle in &mut self.triangles {
             triangle.vertices = triangle.vertices.map(to);
         }
@@ -118,6 +120,46 @@ impl NavMeshBuf {
             CoverBuf::V15(pieces) => pieces.iter_mut().for_each(|piece| *piece = piece.with_vertices(to)),
             CoverBuf::V17(pieces) => pieces.iter_mut().for_each(|piece| *piece = piece.with_vertices(to)),
         }
+    }
+}
+
+/// The vertices that became one: for each the one that took it in, or itself.
+struct Welded(Vec<u16>);
+
+impl Welded {
+    /// As many vertices, each by itself.
+    fn none(count: usize) -> Self {
+        Self((0..=u16::MAX).take(count).collect())
+    }
+
+    /// The one that a vertex is now.
+    fn of(&mut self, vertex: u16) -> u16 {
+        let mut at = vertex;
+        while let Some(next) = self.0.get(usize::from(at)).copied().filter(|next| *next != at) {
+            // Who asks again has half as far to go.
+            let after = self.0.get(usize::from(next)).copied().unwrap_or(next);
+            if let Some(slot) = self.0.get_mut(usize::from(at)) {
+                *slot = after;
+            }
+            at = after;
+        }
+        at
+    }
+
+    fn all_of(&mut self, vertices: [u16; 3]) -> [u16; 3] {
+        vertices.map(|vertex| self.of(vertex))
+    }
+
+    /// Lets one vertex take another in. Both are what they are now.
+    fn join(&mut self, kept: u16, gone: u16) {
+        if let Some(slot) = self.0.get_mut(usize::from(gone)) {
+            *slot = kept;
+        }
+    }
+
+    /// What each vertex is now.
+    fn all(mut self) -> Vec<u16> {
+        (0..=u16::MAX).take(self.0.len()).map(|vertex| self.of(vertex)).collect()
     }
 }
 

@@ -1,19 +1,29 @@
 //! Meanings of colours that follow from more than a node: what a check finds there, and how one leaves it.
 
+use super::head::Unlisted;
 use navmap_core::graph::{FlatGraph, LinkKind, NavGraph};
 use navmap_core::{Finding, Severity};
 use navmap_draw::Classes;
 use std::collections::BTreeMap;
 
+/// The node that a finding may be about: the word for the record whose id it has, if it is one, and the id.
+pub(super) fn about(finding: &Finding) -> Option<(Option<&'static str>, u64)> {
+    let of_record = || Some((Some(finding.at.record?.0), finding.at.id?));
+    finding.at.node.map(|id| (None, id)).or_else(of_record)
+}
+
 /// The most severe finding about each node; `None` if there is none about a node.
-pub(super) fn findings(graph: &FlatGraph, findings: &[Finding]) -> Option<Classes> {
+pub(super) fn findings(graph: &FlatGraph, findings: &[Finding], unlisted: &Unlisted) -> Option<Classes> {
     let word = graph.node_word();
     let mut worst: BTreeMap<u64, Severity> = BTreeMap::new();
-    for Finding { severity, at, .. } in findings {
+    let listed = findings.iter().filter_map(|finding| {
+        let (record, id) = about(finding)?;
+        Some((record, id, finding.severity))
+    });
+    for (record, id, severity) in listed.chain(unlisted.worst.iter().copied()) {
         // A ladder has ids of its own.
-        let own = at.id.filter(|_| at.record.is_some_and(|(record, _)| record == word));
-        if let Some(id) = at.node.or(own) {
-            worst.entry(id).and_modify(|known| *known = (*known).max(*severity)).or_insert(*severity);
+        if record.is_none_or(|record| record == word) {
+            worst.entry(id).and_modify(|known| *known = (*known).max(severity)).or_insert(severity);
         }
     }
     // In the order of the colours: errors are red, warnings yellow.
@@ -65,7 +75,7 @@ mod tests {
             graph.add_node(id, Shape::Polygon(&square));
         }
         graph.add_link(Link::new(0, 1, LinkKind::Walk));
-        assert_eq!((findings(&graph, &[]), link_kinds(&graph)), (None, None));
+        assert_eq!((findings(&graph, &[], &Unlisted::default()), link_kinds(&graph)), (None, None));
         graph.add_link(Link::new(0, 1, LinkKind::Jump));
         graph.add_link(Link::new(1, 2, LinkKind::Jump));
         graph.add_link(Link::new(1, 2, LinkKind::Ladder));
@@ -80,6 +90,6 @@ mod tests {
             about(Severity::Error, "ladder", 9),
             about(Severity::Info, "area", 70),
         ];
-        assert_eq!(findings(&graph, &found).unwrap().of, [None, Some(1), None]);
+        assert_eq!(findings(&graph, &found, &Unlisted::default()).unwrap().of, [None, Some(1), None]);
     }
 }

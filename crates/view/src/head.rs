@@ -1,5 +1,6 @@
 //! The head of a scene: its words, names and tables.
 
+use super::classes;
 use super::columns::Part;
 use navmap_core::bytes::Scratch;
 use navmap_core::format::NavFile;
@@ -23,8 +24,8 @@ pub struct Words {
     pub error: Option<String>,
     /// What `check` finds.
     pub findings: Vec<Finding>,
-    /// How much more it finds that a page neither lists nor colours.
-    pub unlisted: usize,
+    /// What more it finds that a page does not list.
+    pub unlisted: Unlisted,
     /// What colours mean at first, with its name, beside what every mesh has: what changed in nodes.
     pub colour: Option<(String, ColourBy)>,
     /// Ways and names over the mesh.
@@ -33,6 +34,15 @@ pub struct Words {
     pub heat: Option<Heat>,
     /// The merge that the mesh shows.
     pub merging: Option<Merging>,
+}
+
+/// Findings that a page does not list, but colours nodes by.
+#[derive(Debug, Clone, Default)]
+pub struct Unlisted {
+    /// How many there are.
+    pub count: usize,
+    /// The worst of each node: the word for the record whose id it has, if it is one, and the id.
+    pub worst: Vec<(Option<&'static str>, u64, Severity)>,
 }
 
 /// A merge of three versions, to choose from.
@@ -58,13 +68,13 @@ pub struct Disputed {
 }
 
 impl Words {
-    /// What `check` finds in a file, the most severe first, as far as a page lists it or colours a node by it, and how much more. Of a
-    /// file with several spaces, what it finds in one of them. What ends the reading of a damaged file is not among them.
-    pub fn found(nav: &impl NavFile, space: Option<&Space>) -> (Vec<Finding>, usize) {
-        let (mut findings, mut unlisted) = (Vec::new(), 0);
-        // How many there are of each severity: a head lists the first of the most severe. And the worst that is known of each node.
+    /// What `check` finds in a file, the most severe first, as far as a page lists it, and what more. Of a file with several spaces, what
+    /// it finds in one of them. What ends the reading of a damaged file is not among them.
+    pub fn found(nav: &impl NavFile, space: Option<&Space>) -> (Vec<Finding>, Unlisted) {
+        let (mut findings, mut count) = (Vec::new(), 0);
+        // How many there are of each severity: a head lists the first of the most severe.
         let mut of: BTreeMap<Severity, usize> = BTreeMap::new();
-        let mut worst: HashMap<(&str, u64), Severity> = HashMap::new();
+        let mut worst: HashMap<(Option<&'static str>, u64), Severity> = HashMap::new();
         let mut keep = |finding: Finding| {
             let is_other = space.zip(finding.space.as_deref()).is_some_and(|(own, other)| own != other);
             if is_other {
@@ -72,22 +82,20 @@ impl Words {
             }
             let before: usize = of.range(finding.severity..).map(|(_, count)| count).sum();
             *of.entry(finding.severity).or_default() += 1;
-            let is_listed = before < MOST_FINDINGS;
-            let node = finding.at.record.zip(finding.at.typed()).map(|((record, _), id)| (record, id));
-            let known = node.and_then(|node| worst.get(&node).copied());
-            if !is_listed && (node.is_none() || known >= Some(finding.severity)) {
-                unlisted += 1;
+            if before < MOST_FINDINGS {
+                findings.push(finding);
                 return;
             }
-            if let Some(node) = node {
-                worst.insert(node, known.map_or(finding.severity, |known| known.max(finding.severity)));
+            count += 1;
+            if let Some((record, id)) = classes::about(&finding) {
+                let known = worst.entry((record, id)).or_insert(finding.severity);
+                *known = finding.severity.max(*known);
             }
-            let message = if is_listed { finding.message } else { String::new() };
-            findings.push(Finding { message, ..finding });
         };
         let _ = nav.check(&mut Scratch::new(), &mut keep);
         findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-        (findings, unlisted)
+        let worst = worst.into_iter().map(|((record, id), severity)| (record, id, severity)).collect();
+        (findings, Unlisted { count, worst })
     }
 }
 
@@ -134,7 +142,7 @@ pub(super) fn head(graph: &FlatGraph, words: &Words, lifted: &Lifted, meanings: 
         ("merge", words.merging.as_ref().map_or(Value::Null, merge)),
         ("tiles", super::tiles::tiles(graph)),
         ("ends", Value::Array(words.trails.iter().flat_map(|trail| &trail.ends).map(end).collect())),
-        ("more_findings", json!((words.findings.len() + words.unlisted).saturating_sub(MOST_FINDINGS))),
+        ("more_findings", json!((words.findings.len() + words.unlisted.count).saturating_sub(MOST_FINDINGS))),
     ];
     Value::Object(entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
 }

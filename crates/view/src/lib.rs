@@ -53,6 +53,6 @@ mod tint;
 
 pub use chunks::CHUNK;
 pub use columns::Part;
-pub use head::{Disputed, Merging, Words};
+pub use head::{Disputed, Merging, Unlisted, Words};
 pub use plan::plan;
 pub use scene::Scene;

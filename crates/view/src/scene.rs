@@ -192,7 +192,10 @@ fn meanings(graph: &FlatGraph, words: &Words, lifted: &Lifted) -> Vec<Meaning> {
     };
     let values = (0..).zip(&names).filter(|(_, name)| !is_part(name));
     all.extend(values.map(|(number, name)| ((*name).to_owned(), ColourBy::Value(number))));
-    let classes = [super::classes::findings(graph, &words.findings), super::classes::link_kinds(graph)];
+    let classes = [
+        super::classes::findings(graph, &words.findings, &words.unlisted),
+        super::classes::link_kinds(graph),
+    ];
     all.extend(
         classes.into_iter().flatten().map(|classes| (classes.title.clone(), ColourBy::Classes(classes))),
     );

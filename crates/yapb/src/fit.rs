@@ -30,7 +30,7 @@ struct Fit<'w> {
 }
 
 /// Takes links of waypoints that have more than eight. The longest with a way of a few links around it go first, then the longest
-/// with any way around: what was joined stays joined. Where there are not enough of these, the longest go. `ways` are sorted. Returns how
+/// with any way around them: what was joined stays joined. Where there are not enough of these, the longest go. `ways` are sorted. Returns how
 /// many links went, and how many of them had no way around.
 pub(super) fn fit(ways: &mut Vec<Way>, nodes: usize) -> [u64; 2] {
     let firsts = (0..=nodes).map(|node| ways.partition_point(|(from, ..)| (*from as usize) < node));

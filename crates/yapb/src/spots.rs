@@ -8,6 +8,7 @@ use super::record::{Link, Node};
 use super::view::MOST_NODES;
 use navmap_core::error::{Error, Result};
 use navmap_core::graph::{FlatGraph, LinkKind, Spots, Unsaid};
+use navmap_core::text::counted;
 use navmap_core::{Finding, Severity};
 
 /// Flags of other graphs, by their names in small letters, and what they are here.
@@ -33,7 +34,7 @@ const NAMED: [(&str, NodeFlags); 15] = [
 impl YapbBuf {
     /// Makes a `.graph` file of version 2 of a graph in units of Source or GoldSrc: a waypoint for each node, and at portals and
     /// ladders where the straight way is none; 36 units above the floor, 18 where one crouches. Nodes are merged if there are more
-    /// than `most`. Of more than eight links of a waypoint, the longest go that others lead around. `losses` gets what is lost, as a
+    /// than `most`. If a waypoint has more than eight links, the longest go that other links lead around. `losses` gets what is lost, as a
     /// [`Warning`](Severity::Warning), and what is supplied, as [`Info`](Severity::Info).
     ///
     /// # Errors
@@ -105,15 +106,21 @@ impl YapbBuf {
             }
         }
         if full > 0 {
-            let what = format!("{full} links beyond the eight of a waypoint are lost");
+            let is = if full == 1 { "is" } else { "are" };
+            let links = counted(full, "link", "links");
+            let what = format!("{links} beyond the eight of a waypoint {is} lost");
             losses(Finding::new(Severity::Warning, "links-lost", what));
         }
         if alone > 0 {
-            let what = format!("no way around {alone} of these was found: it may be that parts are cut off");
+            let what = format!("no way around {alone} of these was found: parts of the graph may be cut off");
             losses(Finding::new(Severity::Warning, "links-lost", what));
         }
         if wide > 0 {
-            let what = format!("radii that are not 0 to {} are lost ({wide} nodes)", Node::WIDEST);
+            let what = format!(
+                "radii that are not 0 to {} are lost ({})",
+                Node::WIDEST,
+                counted(wide, "node", "nodes")
+            );
             losses(Finding::new(Severity::Warning, "radius-lost", what));
         }
         made.bill(graph, &unsaid, losses);

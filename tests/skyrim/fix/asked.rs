@@ -324,5 +324,5 @@ fn what_says_the_same_as_a_plugin_that_is_no_master_stays_and_is_a_remark() {
     let [deed] = plan.deeds() else { panic!("{:#?}", plan.deeds()) };
     assert_eq!((deed.file.as_str(), deed.what.as_str()), ("Two.esp", "identical to One.esp"));
     assert_eq!(deed.left.as_deref(), Some("One.esp is none of its masters"));
-    assert!(deed.is_remark() && plan.left() == 0 && plan.changed_plugins().is_empty(), "{deed}");
+    assert!(deed.remark && plan.left() == 0 && plan.changed_plugins().is_empty(), "{deed}");
 }

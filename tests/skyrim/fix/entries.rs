@@ -82,6 +82,32 @@ fn an_entry_that_a_later_plugin_carries_is_mended_where_the_game_reads_it() {
     assert!(plan.changed_plugins().is_empty());
 }
 
+#[test]
+fn the_entry_of_a_repaired_mesh_goes_where_the_game_reads_it_too() {
+    // A link to a mesh that does not exist is taken out, and the entry tells of it no longer.
+    const NONE: u32 = 0x0A55;
+    let mut sheet = Mesh::sheet(12, Place::Interior(CELL), 4, 3, 1);
+    sheet.link(6, 1, Link { kind: 0, navmesh: NONE, triangle: 1, edge: 2 });
+    let entry = sheet.map_entry(MESH, false);
+    let mut base = Made::new(SE.form, SE.hedr, &[]);
+    base.flags = 1;
+    base.groups.push(base.navi(SE.navi, 12, std::slice::from_ref(&entry), &[]));
+    base.groups.push(base.interior(CELL, &[navm(&base, MESH, &sheet, true)]));
+    let mut late = Made::new(SE.form, SE.hedr, &["Base.esm"]);
+    late.groups.push(late.navi(SE.navi, 12, &[entry], &[]));
+    let [base, late] =
+        [("Base.esm", base), ("Late.esp", late)].map(|(name, made)| File { name, bytes: made.encode() });
+    let files = [base, late];
+    let order = order(&files);
+    let links = |plugins| FixOptions { repairs: vec![Repair::Links], ..entries(false, plugins) };
+    let plan = FixPlan::new(&order, &links(Vec::new()));
+    assert_eq!((plan.left(), plan.changed_plugins()), (0, vec![0, 1]), "{:#?}", plan.deeds());
+    assert_eq!(linked(&plan.plugin(1).unwrap(), MESH), Some(Vec::new()));
+    let plan = FixPlan::new(&order, &links(vec![0]));
+    assert_eq!(left(plan.deeds()), ["the game uses the entry of Late.esp, which is not to be changed"]);
+    assert_eq!(plan.changed_plugins(), [0]);
+}
+
 /// A plugin with these masters, a mesh of its own and no map, or one of this FormID.
 fn without_map(masters: &[&str], map: Option<u32>) -> [File; 1] {
     let mut made = Made::new(SE.form, SE.hedr, masters);

@@ -163,7 +163,7 @@ fn what_is_watched_has_to_be_there_and_what_is_run_a_verb() {
     let temp = folder("watch-wrong");
     for (arguments, why) in [
         (&["watch", "maps", "--then", "chek"][..], "no verb; did you mean check?"),
-        (&["watch", "maps", "--then", "watch ."], "no verb"),
+        (&["watch", "maps", "--then", "watch ."], "no other watch"),
         (&["watch", "none"], "none"),
     ] {
         let done = navmap(temp.path(), arguments);

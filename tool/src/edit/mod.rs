@@ -83,7 +83,7 @@ pub(super) fn run(typed: &args::Edit) -> Result<Exit, Failure> {
         }
         Err(error) => return Ok(super::unreadable(error, path)),
     };
-    let before = (!asked).then(|| news::Before::new(mesh));
+    let before = (!asked).then(|| news::Before::new(mesh, options.format()));
     for said in &edited.said {
         say(format_args!("{}: {said}", path.display()));
     }

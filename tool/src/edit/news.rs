@@ -8,19 +8,19 @@ use navmap::{Finding, Severity};
 use std::collections::BTreeMap;
 
 /// The mesh as it was. It has to go before it is written over: some systems do not replace a file that is mapped.
-pub(super) struct Before(Mesh);
+pub(super) struct Before(Mesh, ParseOptions);
 
 type Counts = BTreeMap<(Severity, &'static str), u64>;
 
 impl Before {
-    pub(super) fn new(mesh: Mesh) -> Self {
-        Self(mesh)
+    pub(super) fn new(mesh: Mesh, options: ParseOptions) -> Self {
+        Self(mesh, options)
     }
 
     /// Says of which warnings and errors there are more than before.
     pub(super) fn tell(self, bytes: &[u8]) {
         // What was written just now can be read; if not, whoever reads it says so.
-        let Ok(nav) = AnyNav::of_kind(self.0.kind(), bytes, &ParseOptions::default()) else { return };
+        let Ok(nav) = AnyNav::of_kind(self.0.kind(), bytes, &self.1) else { return };
         let now = counts(&nav);
         if now.is_empty() {
             return;

@@ -4,7 +4,7 @@ use super::script::{findings, script};
 use crate::findings::Filter;
 use crate::out::{Out, complain, say};
 use crate::paths::Paths;
-use crate::save::{make_folder, save};
+use crate::save::save;
 use crate::target::Target;
 use crate::{Exit, Failure, args, common, inputs, plan, progress, signals, unreadable};
 use navmap::edit::SessionOptions;
@@ -163,7 +163,6 @@ fn write(
                 let why = "is the script of another mesh of this run: name a folder that holds both meshes";
                 return Err(Error::invalid("output", why).in_file(&name));
             }
-            name.parent().map_or(Ok(()), make_folder)?;
             save(&name, typed.force, |out| out.write_all(script.as_bytes()))
         }
         None => {

@@ -16,7 +16,7 @@ use navmap::graph::{FlatGraph, NavGraph};
 use navmap::open::{self, Bytes, Item, Mesh, OpenOptions, Place, Renamed, edit_with};
 use navmap::query::{BuildOptions, NavIndex};
 use navmap::{Finding, Severity};
-use navmap_view::{Scene, Words};
+use navmap_view::{Scene, Unlisted, Words};
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -115,12 +115,13 @@ impl Shown {
         let bytes = Bytes::from_backing(&wanted.path, Backing::owned(now.bytes.to_vec()));
         let mesh = Mesh::parse(bytes, options)?;
         let item = item_of(&mesh, wanted)?;
-        let (mut findings, unlisted) = found(&item);
+        let (mut findings, mut unlisted) = found(&item);
         let mut named = named(item, wanted)?;
         let names = Renamed::of(mesh.nav(), mesh.bytes(), &named.graph, &now.all)?;
         if let Some(names) = &names {
             names.name(&mut named.graph);
             findings.iter_mut().for_each(|finding| names.find(finding));
+            unlisted.worst.iter_mut().for_each(|(_, id, _)| *id = names.own(*id));
         }
         let shown = Self::of_named(named, (findings, unlisted), before);
         Ok(Self { revision: now.revision, names, mesh: Some(mesh), ..shown })
@@ -253,7 +254,7 @@ impl Shown {
         Ok(Self::of_named(named(item, wanted)?, (findings, unlisted), None))
     }
 
-    fn of_named(named: Named, (findings, unlisted): (Vec<Finding>, usize), before: Option<&Self>) -> Self {
+    fn of_named(named: Named, (findings, unlisted): (Vec<Finding>, Unlisted), before: Option<&Self>) -> Self {
         let Named { title, subtitle, graph, error, .. } = named;
         let words = Words {
             title,
@@ -335,7 +336,7 @@ fn item_of<'m>(mesh: &'m Mesh, wanted: &Wanted) -> Result<Item<'m>> {
 }
 
 /// What a check finds in a part of a file.
-fn found(item: &Item<'_>) -> (Vec<Finding>, usize) {
+fn found(item: &Item<'_>) -> (Vec<Finding>, Unlisted) {
     item.nav().map_or_else(Default::default, |nav| Words::found(nav, item.space.as_ref()))
 }
 

@@ -64,10 +64,9 @@ class _Listed:
 
     def _walk(self, below):
         """As `find` does it, which passes over what it may not list, and ends at a page that is none."""
-        found, waiting, seen = {}, [self.root], set()
+        found, waiting, seen = {}, [self.root], {self.root.rstrip("/")}
         while waiting:
             folder = waiting.pop()
-            seen.add(folder.rstrip("/"))
             try:
                 listing = self.fs.ls(folder, detail=True)
             except (FileNotFoundError, NotADirectoryError):
@@ -82,6 +81,7 @@ class _Listed:
                 if entry["type"] != "directory":
                     found[entry["name"]] = entry
                 elif name.startswith(below) and name not in seen:
+                    seen.add(name)
                     waiting.append(name)
         return found
 
@@ -95,17 +95,21 @@ class _Listed:
 
     def _place(self):
         """Finds a place for each file and for each folder without a listing: in a folder with a number, if its own is taken."""
-        self.places, taken, folders = {}, set(), set()
+        self.places, taken, folders, numbers = {}, set(), set(), {}
 
         def keys(place):
             return [os.path.normcase(part) for part in (place, *place.parents[:-1])]
 
         for path in [*self.files, *self.errors]:
             own = place = _local("", self.root, path, self.is_quoted)
-            number = 1
+            # What was tried for files of this name is not tried again.
+            number = numbers.get(own, 1)
+            if number > 1:
+                place = pathlib.Path(str(number), own)
             while keys(place)[0] in folders or not taken.isdisjoint(keys(place)):
                 number += 1
                 place = pathlib.Path(str(number), own)
+            numbers[own] = number
             self.places[path] = place
             taken.add(keys(place)[0])
             folders.update(keys(place)[1:])

@@ -206,7 +206,7 @@ impl Weave {
         (self.mine_name(item), way, self.mine_name(to))
     }
 
-    /// The number that ours has for a link of the base, or for one that both made.
+    /// The number that ours has for a link of the base.
     fn number(&self, item: Name, way: Way, to: Name) -> Way {
         let missing = self.mine.missing.get(&(self.mine_name(item), self.mine_name(to)));
         let before = missing.map_or(0, |missing| missing.range(..way).count());

@@ -122,6 +122,13 @@ impl Chosen {
         if gone.is_empty() {
             return 0;
         }
+        // One is found without asking for each whether it goes.
+        let only = gone.iter().next().filter(|_| gone.len() == 1);
+        if let Some(at) = only.and_then(|only| self.order.iter().rposition(|item| item == only)) {
+            let item = self.order.remove(at);
+            self.changes.push(Delta::Removed(vec![(at, item)]));
+            return 1;
+        }
         let mut removed = Vec::with_capacity(gone.len());
         let mut at = 0_usize;
         self.order.retain(|item| {

@@ -110,7 +110,7 @@ impl Show<'_> {
             let corners: Vec<[f32; 3]> = self.corners(node).iter().map(|corner| axes.plan(*corner)).collect();
             let outline: Vec<[f32; 2]> = corners.iter().map(|[right, up, _]| [*right, *up]).collect();
             outlined |= outline.len() > 2;
-            if outline.len() < 3 || !inside(&outline, flat) {
+            if outline.len() < 3 || !(inside(&outline, flat) || is_on_border(&outline, flat)) {
                 continue;
             }
             let middle = corners.iter().map(|[_, _, height]| height).sum::<f32>() / corners.len() as f32;
@@ -274,4 +274,14 @@ fn find(what: &str, name: &str, names: &std::collections::BTreeMap<u32, String>)
     let found = names.iter().find(|(_, known)| known.eq_ignore_ascii_case(name)).map(|(number, _)| *number);
     let near = || nearest(name, names.values().map(String::as_str));
     found.ok_or_else(|| Refusal::new(format!("no such {what}: {name}")).or(near()))
+}
+
+/// Whether a point lies on a side of an outline.
+fn is_on_border(outline: &[[f32; 2]], at: [f32; 2]) -> bool {
+    let [x, y] = at.map(f64::from);
+    outline.iter().zip(outline.iter().cycle().skip(1)).any(|(a, b)| {
+        let ([ax, ay], [bx, by]) = (a.map(f64::from), b.map(f64::from));
+        let between = |v: f64, a: f64, b: f64| a.min(b) <= v && v <= a.max(b);
+        (bx - ax) * (y - ay) == (by - ay) * (x - ax) && between(x, ax, bx) && between(y, ay, by)
+    })
 }

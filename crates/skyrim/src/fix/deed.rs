@@ -267,13 +267,6 @@ pub struct Deed {
     pub remark: bool,
 }
 
-impl Deed {
-    /// Whether this is only a remark about something possibly intended.
-    pub fn is_remark(&self) -> bool {
-        self.remark
-    }
-}
-
 impl fmt::Display for Deed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { file, number, repair, what, before, after, .. } = self;

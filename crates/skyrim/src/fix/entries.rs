@@ -9,12 +9,13 @@ use crate::check::links::Key;
 use crate::form::FormId;
 use crate::mapbuf::{MapEntryBuf, no_map};
 use crate::plugin::Game;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 impl<'a> FixPlan<'_, 'a> {
     /// Rewrites the entries of repaired meshes, and adds missing ones.
     pub(super) fn map_entries(&mut self) {
         let edited: Vec<Key> = self.world.edited.keys().copied().collect();
+        let mut told = HashSet::new();
         for key in edited {
             let Some(edited) = self.world.edited.get(&key) else { continue };
             let (home, target, mesh) = (edited.home, edited.target, edited.mesh.clone());
@@ -28,16 +29,19 @@ impl<'a> FixPlan<'_, 'a> {
             // The old mesh matters only for the geometry of islands.
             let island = self.world.entry(key).is_some_and(|(_, entry)| entry.island.is_some());
             let before = if island { self.world.before(key) } else { None };
-            let own = key.is_of(home);
-            // An override needs its own entry only if something in the master's entry changes.
+            let later = self.entry_plugin(key).filter(|last| *last > home && !self.options.patch);
+            let own = key.is_of(home) && later.is_none();
+            // Where the game uses the entry of another plugin, that needs one only if something in it changes.
             if let Some(entry) = self.entry_for(key, &mesh, before.as_ref())
                 && (own || self.undeleted.contains(&key) || self.differs(key, &entry))
             {
-                match self.has_no_map(home).filter(|_| !self.options.patch) {
-                    None => _ = self.entries.insert(key, (home, entry)),
-                    // It has none: see below.
-                    Some(_) if own => {}
-                    Some(why) => {
+                let at = self.entry_home(key, home);
+                match at.and_then(|at| self.nameable(at, &entry).map(|()| at)) {
+                    Ok(at) => _ = self.entries.insert(key, (at, entry)),
+                    // It has no map: see below.
+                    Err(_) if own => {}
+                    Err(why) => {
+                        told.insert(key);
                         let said = Said {
                             repair: Repair::Entry,
                             what: "its entry in the info map would change with it".to_owned(),
@@ -89,12 +93,14 @@ impl<'a> FixPlan<'_, 'a> {
                     self.entries.insert(key, (home, entry));
                     self.note(&version, said(file, after), None);
                 }
+                Some(Err(_)) if told.contains(&key) => {}
                 Some(Err(why)) => self.note(&version, said(file, String::new()), Some(why)),
             }
         }
     }
 
-    /// The entry that a mesh should have, and the plugin whose map it belongs into. `None` if the mesh cannot be read.
+    /// The entry that a mesh should have, and the plugin whose map it belongs into. `None` if the mesh cannot be read, or
+    /// the entry is right already.
     ///
     /// # Errors
     /// The reason why that plugin cannot have it.
@@ -129,19 +135,23 @@ impl<'a> FixPlan<'_, 'a> {
         if of.is_some() && !self.differs(key, &entry) {
             return None;
         }
-        let mut named = entry.clone();
+        Some(self.nameable(home, &entry).map(|()| (home, entry)))
+    }
+
+    /// Whether a plugin can name everything that an entry names. A patch can: its masters follow from what it names.
+    ///
+    /// # Errors
+    /// What it cannot name.
+    fn nameable(&self, plugin: usize, entry: &MapEntryBuf) -> Result<(), String> {
+        if self.options.patch {
+            return Ok(());
+        }
         let (order, names) = (self.world.order, &self.world.names);
-        let local = |form| match self.options.patch {
-            true => Some(form),
-            false => order.local(home, names.key(form)?),
-        };
-        Some(match rename_entry(&mut named, local) {
-            Ok(()) => Ok((home, entry)),
-            Err(form) => {
-                let file = self.world.file_name(home);
-                let stranger = names.key(form).map_or_else(String::new, |key| self.world.called(key));
-                Err(format!("it belongs into {file}, which cannot name {stranger}"))
-            }
+        let named = rename_entry(&mut entry.clone(), |form| order.local(plugin, names.key(form)?));
+        named.map_err(|form| {
+            let file = self.world.file_name(plugin);
+            let stranger = names.key(form).map_or_else(String::new, |key| self.world.called(key));
+            format!("it belongs into {file}, which cannot name {stranger}")
         })
     }
 

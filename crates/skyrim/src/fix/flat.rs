@@ -8,9 +8,10 @@ use crate::buf::NavMeshBuf;
 use crate::change::TriangleMap;
 use crate::check::links::Key;
 use crate::form::FormId;
-use crate::walk::Wanted;
+use crate::walk::Record;
+use navmap_core::bytes::Scratch;
 use navmap_core::text::counted;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The most triangles that are named where several are left.
 const MOST_NAMED: usize = 8;
@@ -121,16 +122,13 @@ impl<'a> FixPlan<'_, 'a> {
         if self.options.patch {
             return Err("its doors name triangles by number, and a patch cannot override doors".to_owned());
         }
-        let held = self.doors_in(target.plugin);
-        let later: HashSet<Key> =
-            (target.plugin..self.world.order.len()).skip(1).flat_map(|at| self.doors_in(at)).collect();
         let mut follow = Seats::new();
         for (door, now) in moved {
             let Some(now) = now else {
                 return Err("a door stands on one of them".to_owned());
             };
             let key = self.world.names.key(*door);
-            let Some(key) = key.filter(|key| held.contains(key) && !later.contains(key)) else {
+            let Some(key) = key.filter(|key| self.door_home(*key) == Some(target.plugin)) else {
                 return Err("its doors name triangles by number, and another plugin has them".to_owned());
             };
             follow.insert((target.plugin, key), Seat { mesh, triangle: Some(*now) });
@@ -138,14 +136,24 @@ impl<'a> FixPlan<'_, 'a> {
         Ok(follow)
     }
 
-    /// The doors that a plugin has records of.
-    fn doors_in(&self, plugin: usize) -> HashSet<Key> {
-        let order = self.world.order;
-        let records = order.get(plugin).into_iter().flat_map(|(_, view)| view.walk(Wanted::DOORS).flatten());
-        records.filter_map(|record| order.key(plugin, record.form_id())).collect()
+    /// The last plugin that has a record of a door that a mesh lists. The first question looks at the doors of all plugins.
+    fn door_home(&self, door: Key) -> Option<usize> {
+        let homes = self.door_homes.get_or_init(|| {
+            let order = self.world.order;
+            let listed: HashSet<Key> = self.listed_doors().into_iter().map(|(door, ..)| door).collect();
+            let look = |plugin: usize, record: &Record<'a>, _: &mut Scratch| {
+                let door = order.key(plugin, record.form_id()).filter(|door| listed.contains(door))?;
+                Some((door, plugin))
+            };
+            // In the order of plugins: the last one wins.
+            let homes: HashMap<Key, usize> =
+                self.look_at_doors((0..order.len()).collect(), look).into_iter().collect();
+            homes
+        });
+        homes.get(&door).copied()
     }
 
-    /// Updates the links of other meshes after the triangles of one were renumbered.
+    /// Updates the links of other meshes after the triangles of one were renumbered: of all, or if one cannot follow, of none.
     fn follow(&mut self, key: Key, moved: &Version<'a>, map: &TriangleMap) -> Result<(), String> {
         let mut sources: Vec<Key> = self
             .world
@@ -164,10 +172,15 @@ impl<'a> FixPlan<'_, 'a> {
             homes.push(self.home(*source, moved.plugin).map_err(why)?);
         }
         let own = self.world.names.number(key);
+        let mut led = Vec::with_capacity(homes.len());
         for (source, home) in sources.into_iter().zip(homes) {
-            let edited = self.world.edit(source).map_err(|error| error.to_string())?;
-            edited.home = home;
-            lead_on(&mut edited.mesh, own, map)?;
+            let mut mesh = self.world.edit(source).map_err(|error| error.to_string())?.mesh.clone();
+            lead_on(&mut mesh, own, map)?;
+            led.push((source, home, mesh));
+        }
+        for (source, home, mesh) in led {
+            let Some(edited) = self.world.edited.get_mut(&source) else { continue };
+            (edited.home, edited.mesh) = (home, mesh);
             self.world.changed(source);
         }
         Ok(())

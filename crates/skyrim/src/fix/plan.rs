@@ -8,7 +8,8 @@ use crate::check::links::Key;
 use crate::form::FormId;
 use crate::loadorder::LoadOrder;
 use crate::mapbuf::MapEntryBuf;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::OnceLock;
 
 /// The planned repairs of a load order's navmeshes. Nothing is written yet.
 #[derive(Debug)]
@@ -24,6 +25,8 @@ pub struct FixPlan<'o, 'a> {
     pub(super) undeleted: BTreeSet<Key>,
     /// Doors whose triangle was renumbered or deleted, by plugin.
     pub(super) doors: Seats,
+    /// The last plugin that has a record of each door that a mesh lists, once it is asked for.
+    pub(super) door_homes: OnceLock<HashMap<Key, usize>>,
     /// New numbers of triangles, of meshes of which some were deleted.
     pub(super) moved: Moved,
     /// Entries to remove from the info maps of plugins, by the offset of their payload.
@@ -69,6 +72,7 @@ impl<'o, 'a> FixPlan<'o, 'a> {
             removed: Vec::new(),
             undeleted: BTreeSet::new(),
             doors: Seats::new(),
+            door_homes: OnceLock::new(),
             moved: Moved::new(),
             pruned: BTreeSet::new(),
             carried: 0,
@@ -104,9 +108,9 @@ impl<'o, 'a> FixPlan<'o, 'a> {
         &self.deeds
     }
 
-    /// The number of repairs not done. [Remarks](Deed::is_remark) do not count.
+    /// The number of repairs not done. [Remarks](Deed::remark) do not count.
     pub fn left(&self) -> usize {
-        self.deeds.iter().filter(|deed| deed.left.is_some() && !deed.is_remark()).count()
+        self.deeds.iter().filter(|deed| deed.left.is_some() && !deed.remark).count()
     }
 
     /// How many are done.

@@ -29,8 +29,8 @@ pub(super) struct Cells {
 struct ObjectIds {
     used: HashSet<u32>,
     most: u32,
-    /// Where to look for the next one: first from that which the file header names, then behind the last that is used, then from
-    /// the first that editors hand out, then from the first that there is.
+    /// Where to look for the next one: first from that which the file header names, if it is behind all that are used, then behind
+    /// the last that is used, then from the first that editors hand out, then from the first that there is.
     starts: [u32; 4],
 }
 

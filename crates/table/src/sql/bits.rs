@@ -130,11 +130,11 @@ impl Names {
             .or_else(|| narrowed(&|known| asked.is_some_and(|of| known.owner().eq_ignore_ascii_case(of))))
             .or_else(|| narrowed(&|known| one_table && known.name == name && known.game.is_none()))
             .or_else(|| narrowed(&|known| one_table && known.game.is_none()))
-            .ok_or_else(|| self.unknown(name, &found, read))
+            .ok_or_else(|| self.unknown(name, asked, &found, read))
     }
 
     /// What to say of a name that stands for no bit, or for several.
-    fn unknown(&self, name: &str, found: &[&Name], read: &[&str]) -> String {
+    fn unknown(&self, name: &str, asked: Option<&str>, found: &[&Name], read: &[&str]) -> String {
         let alike: Vec<&Name> = self.0.iter().filter(|known| known.name.eq_ignore_ascii_case(name)).collect();
         let of_read = |known: &&Name| read.contains(&known.table.as_str());
         let own = self.0.iter().filter(of_read);
@@ -151,6 +151,9 @@ impl Names {
         };
         let choices: Vec<String> = of.iter().map(choice).collect();
         let choices = joined(choices.iter().map(String::as_str));
+        if let Some(asked) = asked.filter(|_| found.is_empty()) {
+            return format!("has_flag: {name} is no bit of {asked}; it is a bit of {choices}");
+        }
         let none = joined(own.map(|known| known.table.as_str()));
         match found.is_empty() && !none.is_empty() {
             true => format!(
@@ -187,6 +190,7 @@ mod tests {
         assert_eq!(mask("deleted", Some("skyrim"), &["skyrim_triangles"]), Ok(8));
         assert_eq!(mask("CROUCH", None, &[]), Ok(1), "in the spelling of one family");
         for (name, asked, read, wants) in [
+            ("CROUCH", Some("xbox"), &["yapb_nodes"][..], ["no bit of xbox", "yapb_nodes"]),
             ("CROUCH", None, &["nodes"][..], ["source_areas", "yapb_nodes"]),
             ("CROUCH", None, &["nodes", "source_areas"], ["source_areas", "yapb_nodes"]),
             ("CROUCH", None, &["yapb_nodes", "source_areas"], ["source_areas", "yapb_nodes"]),

@@ -24,8 +24,7 @@ fn run(loaded: &Loaded, (column, key): (usize, i64)) -> Range<usize> {
     let rows = loaded.sorted(column);
     let number = |row: &u32| loaded.number(column, *row as usize);
     let at = rows.partition_point(|row| number(row) < Some(key));
-    // A key selects few rows.
-    let same = rows.get(at..).unwrap_or_default().iter().take_while(|row| number(row) == Some(key)).count();
+    let same = rows.get(at..).unwrap_or_default().partition_point(|row| number(row) <= Some(key));
     at..at.saturating_add(same)
 }
 

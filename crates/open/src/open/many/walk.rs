@@ -115,8 +115,8 @@ pub(super) fn in_archive(
     let (path, mut flow) = (archive.path(), ControlFlow::Continue(()));
     let read = members(archive, archive.meter(), &mut |found| {
         let member = escaped(found.path);
-        let charged = archive.meter().work(0);
-        flow = match found.bytes.and_then(|bytes| charged.map(|more| more.then_some(bytes))) {
+        let charged = |bytes| Ok(archive.meter().work(0)?.then_some(bytes));
+        flow = match found.bytes.and_then(charged) {
             Ok(None) => return ControlFlow::Break(()),
             Ok(Some(bytes)) => each(bytes, path, Some(&member), options, visit),
             Err(error) => visit(Item::failed(path, Some(&member), error)),
