@@ -1,10 +1,18 @@
 //! Meanings of colours that follow from more than a node: what a check finds there, and how one leaves it.
 
-use super::head::Unlisted;
 use navmap_core::graph::{FlatGraph, LinkKind, NavGraph};
 use navmap_core::{Finding, Severity};
 use navmap_draw::Classes;
 use std::collections::BTreeMap;
+
+/// Findings that a page does not list, but colours nodes by.
+#[derive(Debug, Clone, Default)]
+pub struct Unlisted {
+    /// How many there are.
+    pub count: usize,
+    /// The worst of each node: the word for the record whose id it has, if it is one, and the id.
+    pub worst: Vec<(Option<&'static str>, u64, Severity)>,
+}
 
 /// The node that a finding may be about: the word for the record whose id it has, if it is one, and the id.
 pub(super) fn about(finding: &Finding) -> Option<(Option<&'static str>, u64)> {

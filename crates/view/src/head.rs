@@ -1,6 +1,6 @@
 //! The head of a scene: its words, names and tables.
 
-use super::classes;
+use super::classes::{Unlisted, about};
 use super::columns::Part;
 use navmap_core::bytes::Scratch;
 use navmap_core::format::NavFile;
@@ -34,15 +34,6 @@ pub struct Words {
     pub heat: Option<Heat>,
     /// The merge that the mesh shows.
     pub merging: Option<Merging>,
-}
-
-/// Findings that a page does not list, but colours nodes by.
-#[derive(Debug, Clone, Default)]
-pub struct Unlisted {
-    /// How many there are.
-    pub count: usize,
-    /// The worst of each node: the word for the record whose id it has, if it is one, and the id.
-    pub worst: Vec<(Option<&'static str>, u64, Severity)>,
 }
 
 /// A merge of three versions, to choose from.
@@ -87,7 +78,7 @@ impl Words {
                 return;
             }
             count += 1;
-            if let Some((record, id)) = classes::about(&finding) {
+            if let Some((record, id)) = about(&finding) {
                 let known = worst.entry((record, id)).or_insert(finding.severity);
                 *known = finding.severity.max(*known);
             }

@@ -52,7 +52,8 @@ mod tiles;
 mod tint;
 
 pub use chunks::CHUNK;
+pub use classes::Unlisted;
 pub use columns::Part;
-pub use head::{Disputed, Merging, Unlisted, Words};
+pub use head::{Disputed, Merging, Words};
 pub use plan::plan;
 pub use scene::Scene;

@@ -178,6 +178,7 @@ impl Database {
                 }
             }
             functions::register(&connection, &shared)?;
+            bits::register(&connection, &shared)?;
             connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, MOST_VALUE)?;
             if let Some(memory) = memory {
                 let bound = format!("PRAGMA temp_store = MEMORY; PRAGMA hard_heap_limit = {memory}");
