@@ -112,6 +112,7 @@ pub(crate) enum Answer {
     Arrow,
 }
 
+#[cfg(feature = "sql")]
 impl Answer {
     /// What the ending of a file's name says.
     pub(crate) fn by_ending(path: &std::path::Path) -> Option<Self> {
