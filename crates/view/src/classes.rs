@@ -3,7 +3,7 @@
 use navmap_core::graph::{FlatGraph, LinkKind, NavGraph};
 use navmap_core::{Finding, Severity};
 use navmap_draw::Classes;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Findings that a page does not list, but colours nodes by.
 #[derive(Debug, Clone, Default)]
@@ -11,7 +11,7 @@ pub struct Unlisted {
     /// How many there are.
     pub count: usize,
     /// The worst of each node: the word for the record whose id it has, if it is one, and the id.
-    pub worst: Vec<(Option<&'static str>, u64, Severity)>,
+    pub worst: HashMap<(Option<&'static str>, u64), Severity>,
 }
 
 /// The node that a finding may be about: the word for the record whose id it has, if it is one, and the id.
@@ -28,7 +28,9 @@ pub(super) fn findings(graph: &FlatGraph, findings: &[Finding], unlisted: &Unlis
         let (record, id) = about(finding)?;
         Some((record, id, finding.severity))
     });
-    for (record, id, severity) in listed.chain(unlisted.worst.iter().copied()) {
+    for (record, id, severity) in
+        listed.chain(unlisted.worst.iter().map(|((record, id), severity)| (*record, *id, *severity)))
+    {
         // A ladder has ids of its own.
         if record.is_none_or(|record| record == word) {
             worst.entry(id).and_modify(|known| *known = (*known).max(severity)).or_insert(severity);

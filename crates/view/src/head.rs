@@ -85,7 +85,6 @@ impl Words {
         };
         let _ = nav.check(&mut Scratch::new(), &mut keep);
         findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
-        let worst = worst.into_iter().map(|((record, id), severity)| (record, id, severity)).collect();
         (findings, Unlisted { count, worst })
     }
 }

@@ -121,7 +121,8 @@ impl Shown {
         if let Some(names) = &names {
             names.name(&mut named.graph);
             findings.iter_mut().for_each(|finding| names.find(finding));
-            unlisted.worst.iter_mut().for_each(|(_, id, _)| *id = names.own(*id));
+            let worst = std::mem::take(&mut unlisted.worst).into_iter();
+            unlisted.worst = worst.map(|((record, id), worst)| ((record, names.own(id)), worst)).collect();
         }
         let shown = Self::of_named(named, (findings, unlisted), before);
         Ok(Self { revision: now.revision, names, mesh: Some(mesh), ..shown })
