@@ -3,7 +3,7 @@
 use crate::scenes::{self, TICK, rectangles};
 use navmap::crowd::{Body, Crowd, CrowdOptions, Doing, Refused};
 use navmap::graph::{Link, LinkKind, Point, Shape};
-use navmap::query::{NavIndex, PathScratch, Query};
+use navmap::query::{NavIndex, Overlay, PathScratch, Query};
 use navmap_testkit::bytes::Rng;
 
 /// The seconds that an agent takes, alone, and those of the whole length at its speed. `None` if it never arrives.
@@ -128,4 +128,39 @@ fn sizes_and_times_that_cannot_be_computed_with_are_refused() {
         crowd.tick(&index, seconds, &Query::default()).unwrap();
     }
     assert_eq!(crowd.tick(&index, 2e9, &Query::default()), Err(Refused::BadNumber));
+}
+
+/// Each way is looked at once in eight ticks, also where a tick is several moves.
+#[test]
+fn what_closes_is_noticed_in_long_ticks_too() {
+    let mut graph = rectangles(1.0);
+    // A hall that nobody leaves within eight ticks, a short way on, and a long one.
+    let rooms = [
+        [0.0, 0.0, 40.0, 20.0],
+        [40.0, 0.0, 100.0, 4.0],
+        [40.0, 14.0, 100.0, 18.0],
+        [100.0, 0.0, 120.0, 20.0],
+    ];
+    scenes::floor(&mut graph, &rooms, 0.0);
+    let index = NavIndex::build(&graph).whole().unwrap();
+    let mut crowd = Crowd::new(&index, &CrowdOptions::default());
+    let mut agents: Vec<_> = (1..=8)
+        .map(|x| (crowd.add(&index, Point::new(x as f32, 3.0, 0.0), Body::person(&index)).unwrap(), 0_f32))
+        .collect();
+    for (id, _) in &agents {
+        crowd.go(&index, *id, Point::new(110.0, 3.0, 0.0)).unwrap();
+    }
+    let mut overlay = Overlay::new(&index);
+    for tick in 0..100 {
+        if tick == 1 {
+            overlay.block(index.of_node(1).unwrap());
+        }
+        crowd.tick(&index, 0.8, &Query::default().with_overlay(&overlay)).unwrap();
+        for (id, highest) in &mut agents {
+            *highest = highest.max(crowd.agent(*id).unwrap().at.y);
+        }
+    }
+    for (id, highest) in agents {
+        assert!(highest > 12.0 && crowd.agent(id).unwrap().at.x > 100.0, "{highest} {:?}", crowd.agent(id));
+    }
 }

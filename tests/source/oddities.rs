@@ -68,6 +68,28 @@ fn sizes_of_a_ladder_are_numbers_from_zero() {
 }
 
 #[test]
+fn a_ladder_back_is_a_way_back() {
+    let one_way = |up: Option<bool>, ends: [u32; 5]| {
+        let mut mesh = mesh();
+        mesh.areas[1].connections[3].clear();
+        match up {
+            Some(true) => mesh.areas[1].ladders_up.push(9),
+            Some(false) => mesh.areas[1].ladders_down.push(9),
+            None => {}
+        }
+        mesh.ladders[0].areas = ends;
+        let found = findings(&kit::write(&mesh)).into_iter();
+        let code = |finding: Finding| finding.code;
+        found.map(code).filter(|code| ["one-way-connection", "dead-end"].contains(code)).collect::<Vec<_>>()
+    };
+    assert_eq!(one_way(None, [1, 0, 0, 0, 1]), ["one-way-connection", "dead-end"], "area 2 does not list it");
+    for up in [true, false] {
+        assert_eq!(one_way(Some(up), [1, 0, 0, 0, 1]), [""; 0]);
+        assert_eq!(one_way(Some(up), [2, 0, 0, 0, 2]), ["one-way-connection"], "it leads to area 2 itself");
+    }
+}
+
+#[test]
 fn times_light_and_range_are_numbers() {
     let expected = |at| [(Severity::Warning, "non-finite-value", at)];
     let times = byte(|mesh| mesh.areas[1].occupy[0] = f32::from_bits(0x0101_0101), |_| ());

@@ -361,6 +361,11 @@ impl NavMeshBuf {
         self.vertices.retain(|_| kept.next().copied().unwrap_or(true));
         let mut kept = used.iter();
         self.marks.retain(|_| kept.next().copied().unwrap_or(true));
+        self.rename_vertices(to);
+    }
+
+    /// Lets triangles and cover name other vertices.
+    pub(super) fn rename_vertices(&mut self, to: impl Fn(u16) -> u16 + Copy) {
         for triangle in &mut self.triangles {
             triangle.vertices = triangle.vertices.map(to);
         }

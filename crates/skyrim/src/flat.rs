@@ -3,7 +3,7 @@
 //! In every real one two corners stand at one place, the edge between these two is a border, and over the other two edges, which
 //! lie on each other, it joins two triangles. To delete it alone would leave two borders where one walks through.
 
-use super::buf::{CoverBuf, NavMeshBuf};
+use super::buf::NavMeshBuf;
 use super::change::doubled_area;
 use super::record::Edge;
 use std::collections::BTreeSet;
@@ -36,7 +36,8 @@ impl NavMeshBuf {
                 stay.insert(index);
             }
         }
-        self.weld(welded);
+        let all = welded.all();
+        self.rename_vertices(|vertex| all.get(usize::from(vertex)).copied().unwrap_or(vertex));
         stay
     }
 
@@ -106,20 +107,6 @@ impl NavMeshBuf {
         let place = |vertex: u16| self.vertices.get(usize::from(vertex)).copied();
         let (Some([ax, ay, az]), Some([bx, by, bz])) = (place(one), place(other)) else { return false };
         one == other || ((ax, ay) == (bx, by) && (az - bz).abs() <= ABOVE * self.scale())
-    }
-
-    /// Lets everything that names a vertex which another took in name that one.
-    fn weld(&mut self, welded: Welded) {
-        let all = welded.all();
-        let to = |vertex: u16| all.get(usize::from(vertex)).copied().unwrap_or(vertex);
-        for triangle in &mut self.triangles {
-            triangle.vertices = triangle.vertices.map(to);
-        }
-        match &mut self.cover {
-            CoverBuf::Triangles(_) => {}
-            CoverBuf::V15(pieces) => pieces.iter_mut().for_each(|piece| *piece = piece.with_vertices(to)),
-            CoverBuf::V17(pieces) => pieces.iter_mut().for_each(|piece| *piece = piece.with_vertices(to)),
-        }
     }
 }
 

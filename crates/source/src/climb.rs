@@ -45,10 +45,7 @@ impl Climbs {
         for (from, id, up) in listed {
             let Some(climb) = self.find(*id) else { continue };
             let mut emit = |link: &Link| pairs.extend(link.to.map(|to| (*from, to)));
-            match up {
-                true => climb.up(*from, &node_of, false, &mut emit),
-                false => climb.down(*from, &node_of, false, &mut emit),
-            }
+            climb.links(*from, *up, &node_of, false, &mut emit);
         }
         pairs.sort_unstable();
         pairs
@@ -63,8 +60,11 @@ impl Climbs {
         paths: bool,
         emit: &mut impl FnMut(&Link),
     ) {
-        up.iter().filter_map(|id| self.find(*id)).for_each(|climb| climb.up(from, &node_of, paths, emit));
-        down.iter().filter_map(|id| self.find(*id)).for_each(|climb| climb.down(from, &node_of, paths, emit));
+        for (list, up) in [(up, true), (down, false)] {
+            for climb in list.iter().filter_map(|id| self.find(*id)) {
+                climb.links(from, up, &node_of, paths, emit);
+            }
+        }
     }
 
     fn find(&self, id: LadderId) -> Option<&Climb> {
@@ -96,41 +96,23 @@ impl Climb {
         }
     }
 
-    fn passage(&self) -> Passage {
-        Passage { length: Some(self.length), number: Some(self.id.get()), ..Passage::NONE }
-    }
-
-    /// Links to the areas ahead, left and right at the top.
-    fn up(
+    /// The links from a node: up to the areas ahead, left and right at the top, or down to the one at the bottom.
+    fn links(
         &self,
         from: u32,
-        node_of: impl Fn(AreaId) -> Option<u32>,
+        up: bool,
+        node_of: &impl Fn(AreaId) -> Option<u32>,
         paths: bool,
         emit: &mut impl FnMut(&Link),
     ) {
-        let path = paths.then(|| [self.bottom, self.top].map(Point::from));
-        for id in self.above.into_iter().filter(|id| id.get() != 0) {
-            emit(&Link {
-                to: node_of(id),
-                path,
-                passage: self.passage(),
-                ..Link::outside(from, LinkKind::Ladder)
-            });
-        }
-    }
-
-    /// The link to the area at the bottom.
-    fn down(
-        &self,
-        from: u32,
-        node_of: impl Fn(AreaId) -> Option<u32>,
-        paths: bool,
-        emit: &mut impl FnMut(&Link),
-    ) {
-        let path = paths.then(|| [self.top, self.bottom].map(Point::from));
-        if self.below.get() != 0 {
-            let to = node_of(self.below);
-            emit(&Link { to, path, passage: self.passage(), ..Link::outside(from, LinkKind::Ladder) });
+        let (ends, areas) = match up {
+            true => ([self.bottom, self.top], self.above.as_slice()),
+            false => ([self.top, self.bottom], std::slice::from_ref(&self.below)),
+        };
+        let path = paths.then(|| ends.map(Point::from));
+        let passage = Passage { length: Some(self.length), number: Some(self.id.get()), ..Passage::NONE };
+        for id in areas.iter().filter(|id| id.get() != 0) {
+            emit(&Link { to: node_of(*id), path, passage, ..Link::outside(from, LinkKind::Ladder) });
         }
     }
 }

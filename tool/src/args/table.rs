@@ -111,18 +111,3 @@ pub(crate) enum Answer {
     /// An Arrow IPC stream
     Arrow,
 }
-
-#[cfg(feature = "sql")]
-impl Answer {
-    /// What the ending of a file's name says.
-    pub(crate) fn by_ending(path: &std::path::Path) -> Option<Self> {
-        Some(match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-            "csv" => Self::Csv,
-            "json" => Self::Json,
-            "jsonl" | "ndjson" => Self::Jsonl,
-            "parquet" => Self::Parquet,
-            "arrow" | "arrows" => Self::Arrow,
-            _ => return None,
-        })
-    }
-}

@@ -2,8 +2,6 @@
 
 use navmap_core::error::{Error, Result};
 use navmap_core::format::{AnyGraph, HullName};
-#[cfg(feature = "archive")]
-use navmap_core::graph::Stats;
 use navmap_formats::AnyNav;
 use navmap_query::NavIndex;
 
@@ -22,25 +20,7 @@ pub(crate) fn hull_group(nav: &AnyNav<'_>, hull: Option<HullName>) -> Result<Opt
     }
 }
 
-/// Counts and sizes of the graph of a mesh; of one that has every floor once for each hull, of the hull that is asked about, if one
-/// is.
-///
-/// # Errors
-/// If the mesh does not have that hull.
-#[cfg(feature = "archive")]
-pub(crate) fn stats_of(nav: &AnyNav<'_>, hull: Option<HullName>) -> Result<Stats> {
-    let Some(group) = hull_group(nav, hull)?.filter(|_| hull.is_some()) else {
-        return Ok(nav.graph_stats().value);
-    };
-    let mut graph = nav.flat_graph().value;
-    graph.retain(|node| node.group == Some(group));
-    if graph.nodes().is_empty() {
-        return Err(Error::invalid("hull", none_of(group)));
-    }
-    Ok(Stats::of(&graph).value)
-}
-
-fn none_of(group: u32) -> String {
+pub(crate) fn none_of(group: u32) -> String {
     format!("there is none of number {group}")
 }
 

@@ -46,7 +46,7 @@
 mod against;
 mod bytes;
 mod editing;
-mod hull;
+pub(crate) mod hull;
 mod item;
 #[cfg(feature = "archive")]
 mod many;
@@ -63,8 +63,6 @@ pub use bytes::Bytes;
 pub use bytes::location;
 pub use editing::{Edited, Editing, edit, edit_with, show_of, shown, with_editor};
 pub(crate) use hull::hull_group;
-#[cfg(feature = "archive")]
-pub(crate) use hull::stats_of;
 #[doc(hidden)]
 pub use hull::{check_hull, no_hulls};
 pub(crate) use item::index_of;

@@ -3,11 +3,12 @@
 use super::maps::Map;
 use super::sink::Outcome;
 use super::{Scan, Task};
-use crate::open::stats_of;
+use crate::open::hull::{hull_group, none_of};
 use navmap_core::Counts;
 use navmap_core::bytes::Scratch;
-use navmap_core::error::Result;
-use navmap_core::format::{NavFile, Summary};
+use navmap_core::error::{Error, Result};
+use navmap_core::format::{HullName, NavFile, Summary};
+use navmap_core::graph::Stats;
 use navmap_core::{Finding, Severity};
 use navmap_formats::{AnyNav, Kind, ParseOptions};
 use std::any::Any;
@@ -122,6 +123,23 @@ impl Reader {
         }
         Ok(outcome)
     }
+}
+
+/// Counts and sizes of the graph of a mesh; of one that has every floor once for each hull, of the hull that is asked about, if one
+/// is.
+///
+/// # Errors
+/// If the mesh does not have that hull.
+fn stats_of(nav: &AnyNav<'_>, hull: Option<HullName>) -> Result<Stats> {
+    let Some(group) = hull_group(nav, hull)?.filter(|_| hull.is_some()) else {
+        return Ok(nav.graph_stats().value);
+    };
+    let mut graph = nav.flat_graph().value;
+    graph.retain(|node| node.group == Some(group));
+    if graph.nodes().is_empty() {
+        return Err(Error::invalid("hull", none_of(group)));
+    }
+    Ok(Stats::of(&graph).value)
 }
 
 impl Outcome {

@@ -11,6 +11,21 @@ use rusqlite::Row;
 use rusqlite::types::ValueRef;
 use std::collections::HashSet;
 use std::io::{self, Write};
+use std::path::Path;
+
+impl Answer {
+    /// What the ending of a file's name says.
+    pub(super) fn by_ending(path: &Path) -> Option<Self> {
+        Some(match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "csv" => Self::Csv,
+            "json" => Self::Json,
+            "jsonl" | "ndjson" => Self::Jsonl,
+            "parquet" => Self::Parquet,
+            "arrow" | "arrows" => Self::Arrow,
+            _ => return None,
+        })
+    }
+}
 
 /// How rows are printed.
 #[derive(Debug, Clone, Copy)]
