@@ -15,7 +15,7 @@ mod stub;
 use crate::plugin;
 use navmap::bytes::Scratch;
 use navmap::format::skyrim::fix::{Deed, FixOptions, FixPlan, Repair};
-use navmap::format::skyrim::{FormId, LoadOrder, NavMap, NavMeshBuf, Parent, Plugin, Tag};
+use navmap::format::skyrim::{FormId, LoadOrder, NavMap, NavMesh, NavMeshBuf, Parent, Plugin, Tag};
 use navmap::{Limits, NavFile};
 use navmap_testkit::skyrim::damage::{self, EAST, File, GONE, RESTORED, SAME, STAYS, WEST};
 use navmap_testkit::skyrim::{self as kit, FO4, SE, STARFIELD};
@@ -183,6 +183,26 @@ fn an_undeleted_mesh_keeps_every_index_and_lies_below_the_ground() {
     let entry = map.entries().next().unwrap().unwrap();
     assert_eq!((entry.head.navmesh().get(), entry.links), (GONE, &[FormId::new(STAYS)][..]));
     assert_eq!(entry.head.center().to_array(), now.center());
+}
+
+#[test]
+fn what_was_wrong_with_a_mesh_before_it_was_deleted_is_mended_with_it() {
+    let mut sheet = kit::mesh::Mesh::sheet(12, kit::mesh::Place::Interior(0x900), 4, 3, 1);
+    let sound = sheet.encode();
+    sheet.triangles[8].e[2] = 0xFFFF;
+    let mut base = kit::plugin::Plugin::new(SE.form, SE.hedr, &[]);
+    base.groups.push(base.interior(0x900, &[kit::navm(&base, 0xA00, &sheet, true)]));
+    let mut deleter = kit::plugin::Plugin::new(SE.form, SE.hedr, &["Skyrim.esm"]);
+    let gone = kit::plugin::record(b"NAVM", deleter.head(0xA00, kit::plugin::DELETED), b"");
+    deleter.groups.push(deleter.interior(0x900, &[gone]));
+    let (base, deleter) = (base.encode(), deleter.encode());
+    let mut order = LoadOrder::new();
+    order.push("Skyrim.esm", plugin(&base));
+    order.push("Deleter.esp", plugin(&deleter));
+    let plan = FixPlan::new(&order, &FixOptions::default());
+    assert_eq!((plan.done(), plan.left()), (2, 0), "{:#?}", plan.deeds());
+    let sound = NavMeshBuf::read(&NavMesh::parse(&sound).unwrap()).unwrap();
+    assert_eq!(mesh(&plan.patch(false).unwrap(), 0xA00).triangles, sound.triangles);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use navmap::format::skyrim::{
     Changes, FormId, LoadOrder, MapEntry, MapEntryBuf, MapFlags, NavMap, Parent, Tag,
 };
 use navmap_testkit::corpus;
-use navmap_testkit::skyrim::mesh::{Mesh, Place};
+use navmap_testkit::skyrim::mesh::{Link, Mesh, Place};
 use navmap_testkit::skyrim::plugin::{Plugin as Made, field};
 use navmap_testkit::skyrim::{self as kit, FO4, SE, STARFIELD};
 
@@ -191,4 +191,68 @@ fn an_edit_changes_no_entry_of_another_mesh() {
         });
         assert!(bytes(&again) == first, "{name}: as the journal says");
     }
+}
+
+/// A plugin that overrides a mesh linked with two others of its master, of which it has an entry if `listed`. Over one
+/// link leads a road.
+fn of_master(listed: bool) -> Vec<u8> {
+    of_master_with(listed, |_| {})
+}
+
+fn of_master_with(listed: bool, change: impl Fn(&mut Mesh)) -> Vec<u8> {
+    let mut made = Made::new(SE.form, SE.hedr, &[SE.master]);
+    let mut mesh = Mesh::sheet(12, Place::Interior(0x900), 4, 3, 1);
+    for (triangle, edge, navmesh) in [(9, 2, 0xA01), (0, 0, 0xA02)] {
+        mesh.link(triangle, edge, Link { kind: 0, navmesh, triangle: 6, edge: 1 });
+    }
+    mesh.preferred.push(0xA01);
+    change(&mut mesh);
+    if listed {
+        made.groups.push(made.navi(SE.navi, 12, &[mesh.map_entry(0xA00, false)], &[0xA01]));
+    }
+    made.groups.push(made.interior(0x900, &[kit::navm(&made, 0xA00, &mesh, true)]));
+    made.encode()
+}
+
+#[test]
+fn an_override_gets_an_entry_once_an_edit_makes_that_of_its_master_wrong() {
+    let before = of_master(false);
+    let mut session =
+        Session::new(SkyrimEditor::of_plugin(&plugin(&before)).unwrap(), SessionOptions::default());
+    session.line("set water 00000A00#2").unwrap();
+    let after = session.editor().encode().unwrap();
+    assert!(plugin(&after).navi().unwrap().is_none(), "a flag is nothing that an entry has");
+    for (edit, links) in [("move 0 0 64", 2), ("unlink 00000A00#0 0", 1)] {
+        session.line(edit).unwrap();
+        let after = session.editor().encode().unwrap();
+        let entries = entries(&after);
+        let [entry] = &entries[..] else { panic!("{edit}: {entries:?}") };
+        assert_eq!((entry.navmesh, entry.links.len()), (FormId::new(0xA00), links), "{edit}");
+        assert_eq!(codes(&after), codes(&before), "{edit}");
+    }
+    assert_eq!(session.editor().report().notes.len(), 1);
+    session.line("undo all").unwrap();
+    assert!(session.editor().encode().unwrap() == before);
+}
+
+#[test]
+fn a_road_into_a_mesh_of_another_plugin_stays_one_in_the_entry() {
+    let before = of_master(true);
+    let road = |edit: &str| {
+        let mut session =
+            Session::new(SkyrimEditor::of_plugin(&plugin(&before)).unwrap(), SessionOptions::default());
+        session.line(edit).unwrap();
+        let entries = entries(&session.editor().encode().unwrap());
+        entries[0].preferred_links.iter().map(|form| form.get()).collect::<Vec<_>>()
+    };
+    assert_eq!(road("move 0 0 64"), [0xA01]);
+    assert_eq!(road("clear preferred 00000A00#9"), [0; 0]);
+    // Nor does a repair know the flags, without the master.
+    let mut order = LoadOrder::new();
+    let stale = of_master_with(true, |mesh| mesh.triangles[4].e[2] = 0xFFFF);
+    order.push("P.esp", plugin(&stale));
+    let options = FixOptions { repairs: vec![Repair::Mesh], patch: false, ..FixOptions::default() };
+    let plan = FixPlan::new(&order, &options);
+    assert_eq!(plan.done(), 1, "{:#?}", plan.deeds());
+    assert_eq!(entries(&plan.plugin(0).unwrap()), entries(&before));
 }

@@ -4,7 +4,7 @@ use super::pathgridexhaust::exhaust;
 use navmap::bytes::Scratch;
 use navmap::format::skyrim::FormId;
 use navmap::format::skyrim::pathgrid::{GridGame, GridGraph, GridPlugin, GridSpace};
-use navmap::format::{AnyNav, Kind, Options};
+use navmap::format::{AnyNav, Kind, ParseOptions};
 use navmap::graph::{LinkKind, NavGraph};
 use navmap::{Counts, ErrorKind, Finding, Limits, NavFile, NavFormat, Severity};
 use navmap_testkit::alloc::cost_of;
@@ -15,6 +15,7 @@ use navmap_testkit::skyrim::pathgrid::{
     Grid, cell3, header3, header4, interior4, morrowind, oblivion, record3, record4,
 };
 use navmap_testkit::skyrim::plugin::COMPRESSED;
+use std::collections::HashMap;
 
 fn rows() -> Vec<Row> {
     match real().map(|real| real.join("pgrd")).filter(|folder| folder.is_dir()) {
@@ -47,7 +48,7 @@ fn every_real_plugin_has_the_counts_of_its_row() {
     for row in rows() {
         let bytes = row.read();
         assert!(exhaust(&bytes), "{}", row.name());
-        let nav = AnyNav::parse(&bytes, None, &Options::new()).unwrap();
+        let nav = AnyNav::parse(&bytes, None, &ParseOptions::new()).unwrap();
         assert_eq!((nav.kind(), nav.kind().form()), (Kind::Grids, "plugin"), "{}", row.name());
         let plugin = parse(&bytes);
         let game = if row.text("form") == "tes3" { GridGame::Morrowind } else { GridGame::Oblivion };
@@ -191,6 +192,30 @@ fn findings_name_record_and_cell_as_plugin_editors_do() {
     let twice = std::fs::read(bundled_path("pathgrid", "hostile/twice.esp")).unwrap();
     let message = check(&twice).remove(0).message;
     assert!(message.starts_with("[PGRD:01000831] in [CELL:"), "{message}");
+}
+
+#[test]
+fn findings_name_points_as_the_graph_does() {
+    let mut named = 0;
+    for name in ["odd/tes3.esp", "odd/tes4.esp", "hostile/counts.esp", "hostile/targets.esp"] {
+        let bytes = std::fs::read(bundled_path("pathgrid", name)).unwrap();
+        let mut places = HashMap::new();
+        let graph = GridGraph::new(&parse(&bytes));
+        graph.for_each_node(|node| _ = places.insert(node.id, node.shape.center())).unwrap();
+        for found in check(&bytes) {
+            let Some(id) = found.at.typed() else { continue };
+            assert_eq!(found.at.ids, graph.ids());
+            let place = places[&id].map(|at| at.to_array());
+            assert!(found.place == place || matches!(found.code, "foreign-link" | "point-out-of-range"));
+            let point = graph.ids().name(id).to_string();
+            assert!(
+                found.message.contains(&point) || found.code == "point-out-of-range",
+                "{point} in {found}"
+            );
+            named += 1;
+        }
+    }
+    assert_eq!(named, 10);
 }
 
 #[test]

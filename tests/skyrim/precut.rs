@@ -7,7 +7,7 @@ use navmap::format::skyrim::edit::SkyrimEditor;
 use navmap::format::skyrim::fix::{FixOptions, FixPlan, Repair};
 use navmap::format::skyrim::{Changes, LoadOrder, NavMeshBuf, NavmRecord, Plugin, Tag};
 use navmap_testkit::skyrim::plugin::{DELETED, Plugin as Made, field, record};
-use navmap_testkit::skyrim::{self as kit, FO4};
+use navmap_testkit::skyrim::{self as kit, FO4, SE};
 
 const MESH: u32 = 0x0100_0901;
 
@@ -111,4 +111,18 @@ fn a_deleted_mesh_comes_back_as_one_triangle_if_the_map_is_empty() {
     // The village deletes another one, of a file that is not there.
     let deed = plan.deeds().iter().find(|deed| deed.file == "Deleter.esp").unwrap();
     assert!(deed.left.is_none() && deed.after.starts_with("one triangle"), "{:#?}", plan.deeds());
+}
+
+#[test]
+fn triangles_of_many_meshes_are_deleted_at_once_as_one_after_the_other() {
+    let before = kit::village(SE, 2, (4, 3), false).0.encode();
+    let cut = |lines: &[&str]| {
+        let editor = SkyrimEditor::of_plugin(&plugin(&before)).unwrap();
+        let mut session = Session::new(editor, SessionOptions::default());
+        lines.iter().for_each(|line| _ = session.line(line).unwrap());
+        session.editor().encode().unwrap()
+    };
+    let (one, other) = ("01000900#6+01000900#2", "01000901#1+01000901#9");
+    let once = cut(&[&format!("delete {one}+{other}")]);
+    assert!(once == cut(&[&format!("delete {one}"), &format!("delete {other}")]));
 }

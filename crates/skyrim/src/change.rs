@@ -117,6 +117,26 @@ impl NavMeshBuf {
         }
     }
 
+    /// Gives the triangles that links arrive at other numbers: `to` has one for links that change, `None` in it for those that go.
+    pub(super) fn renumber_links(&mut self, to: impl Fn(&LinkBuf) -> Option<Option<u16>>) {
+        let mut is_cut = false;
+        let gone: Vec<bool> = self.links.iter().map(|link| to(link) == Some(None)).collect();
+        for triangle in &mut self.triangles {
+            for (at, edge) in triangle.edges().into_iter().enumerate() {
+                if matches!(edge, Edge::Link(index) if gone.get(usize::from(index)) == Some(&true)) {
+                    triangle.set_edge(at, Edge::Border);
+                    is_cut = true;
+                }
+            }
+        }
+        for link in &mut self.links {
+            link.triangle = to(link).flatten().unwrap_or(link.triangle);
+        }
+        if is_cut {
+            self.compact_links();
+        }
+    }
+
     /// The number of edges that name a link.
     fn naming(&self, index: u16) -> usize {
         let edges = self.triangles.iter().flat_map(TriangleBuf::edges);
@@ -267,6 +287,7 @@ impl NavMeshBuf {
     ///
     /// Indices into this mesh from outside (links of other meshes, references of doors) have to be mapped by the returned map.
     ///
+    /// # Errors
     /// If no triangle would be left, or a deleted triangle has cover of version 13 or later, whose chains are not understood well
     /// enough to be cut. Nothing has changed then.
     pub fn delete_triangles(&mut self, dead: &BTreeSet<u16>) -> Result<TriangleMap> {

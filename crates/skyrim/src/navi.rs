@@ -115,6 +115,11 @@ impl<'a> NavMap<'a> {
         self.version
     }
 
+    /// Whether entries of meshes of this version are laid out as its own.
+    pub(super) fn fits(&self, version: u32) -> bool {
+        self.version >= 12 && (self.version > 15) == (version > 15)
+    }
+
     /// All entries, in file order. Of several entries of one mesh the game uses the last. An entry that cannot be read yields an
     /// error, and the walk continues.
     pub fn entries(&self) -> MapEntries<'a> {

@@ -10,7 +10,7 @@ use crate::places::Places;
 use crate::record::Edge;
 use navmap_core::edit::{Apply, Command, Refusal, Scope, Verb, Word, verb};
 use navmap_core::text::{counted, form_digits};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Every verb with what applies it.
 #[rustfmt::skip]
@@ -178,9 +178,12 @@ fn delete(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<()
     let items = items(e, c, s, false)?;
     let deleted = count(&items);
     let mut left = 0_u64;
-    for (mesh, ids) in items {
-        e.note_whole(mesh)?;
-        let slot = e.touch(mesh)?;
+    let owners = e.owners;
+    // New numbers of the triangles of meshes that links can name.
+    let mut maps = HashMap::new();
+    for (mesh, ids) in &items {
+        e.note_whole(*mesh)?;
+        let slot = e.touch(*mesh)?;
         let form = slot.form;
         let dead: BTreeSet<u16> = ids.iter().filter_map(|id| slot.place(*id)).collect();
         let doors = slot.mesh.doors.len();
@@ -199,31 +202,23 @@ fn delete(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<()
         if doors > 0 {
             s.say(format!("{} without a triangle now", counted(doors as u64, "door", "doors")));
         }
-        if form.is_null() || !e.is_named(mesh) {
+        if !form.is_null() && e.is_named(*mesh) {
+            maps.insert(form, map);
+        }
+    }
+    // Links of the plugin's meshes are updated; those to deleted triangles are removed.
+    let to = |link: &LinkBuf| {
+        let now = *maps.get(&owners.canonical(link.navmesh))?.get(usize::from(link.triangle))?;
+        (now != Some(link.triangle)).then_some(now)
+    };
+    for other in 0..u32::try_from(e.slots.len()).unwrap_or(u32::MAX) {
+        if !e.slot(other).is_some_and(|slot| slot.mesh.links.iter().any(|link| to(link).is_some())) {
             continue;
         }
-        let owners = e.owners;
-        // Links of the plugin's other meshes are updated; those to deleted triangles are removed.
-        for other in 0..u32::try_from(e.slots.len()).unwrap_or(u32::MAX) {
-            let concerned = |link: &LinkBuf| {
-                owners.same(link.navmesh, form)
-                    && map.get(usize::from(link.triangle)).is_some_and(|to| *to != Some(link.triangle))
-            };
-            if !e.slot(other).is_some_and(|slot| slot.mesh.links.iter().any(concerned)) {
-                continue;
-            }
-            if other != mesh {
-                e.note_whole(other)?;
-            }
-            let slot = e.touch(other)?;
-            let edges: Vec<_> = slot.mesh.linked_edges().filter(|(_, _, link)| concerned(link)).collect();
-            for (triangle, edge, link) in edges {
-                match map.get(usize::from(link.triangle)).copied().flatten() {
-                    Some(now) => slot.mesh.set_link(triangle, edge, LinkBuf { triangle: now, ..link })?,
-                    None => slot.mesh.unlink(triangle, edge),
-                }
-            }
+        if !items.contains_key(&other) {
+            e.note_whole(other)?;
         }
+        e.touch(other)?.mesh.renumber_links(to);
     }
     s.selection.clear();
     s.say(format!("{} deleted, {left} left", counted(deleted, "triangle", "triangles")));

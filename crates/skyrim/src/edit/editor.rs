@@ -234,7 +234,7 @@ impl Editor for SkyrimEditor {
         for (row, what) in rows.iter_mut().zip(["triangles", "vertices", "links", "doors"]) {
             row.what = what;
         }
-        let mut notes = Vec::new();
+        let mut notes = self.new_entries();
         for slot in &self.slots {
             let now = &slot.mesh;
             let was = slot.before.as_deref().unwrap_or(now);

@@ -9,6 +9,7 @@ use crate::form::{FormId, Tag};
 use crate::groups::CellGroups;
 use crate::mapbuf::{MapEntryBuf, new_map, no_map, with_entries};
 use crate::navi::NavMap;
+use crate::owners::Origin;
 use crate::plugin::Plugin;
 use crate::record::Xndp;
 use crate::rewrite::{Changes, NewRecord, group, with_field};
@@ -80,19 +81,16 @@ impl SkyrimEditor {
     fn map(&self, plugin: &Plugin<'_>, settled: &Settled, changes: &mut Changes) -> Result<()> {
         let mut scratch = Scratch::new();
         let owners = self.owners;
-        let mut entries = BTreeMap::new();
-        let missing = |known: &BTreeMap<FormId, MapEntryBuf>| -> Vec<MapEntryBuf> {
-            let slots = self.slots.iter().filter(|slot| self.listed.contains(&slot.form) && slot.differs());
-            let lacking = slots.filter(|slot| !known.contains_key(&slot.form));
-            lacking
-                .map(|slot| {
-                    let road = |form| self.is_road(slot, form);
-                    MapEntryBuf::new(slot.form, &slot.mesh, owners, road)
-                })
-                .collect()
-        };
+        let concerned = self.concerned(settled.keys().copied());
+        let now = |slot: &Slot| self.entry(slot, |slot| &slot.mesh);
         let Some(navi) = plugin.navi()? else {
-            let entries = missing(&entries);
+            // A plugin's own meshes are not in use without one.
+            let is_of_master = |slot: &&Slot| owners.origin(slot.form) != Origin::Own;
+            let wanted = |slot: &&Slot| {
+                self.is_new(slot)
+                    || plugin.shared_map().is_some() && is_of_master(slot) && self.changes_entry(slot)
+            };
+            let entries: Vec<_> = concerned.into_values().filter(wanted).map(now).collect();
             if entries.is_empty() || plugin.game().shared_map().is_none() {
                 return Ok(());
             }
@@ -105,40 +103,102 @@ impl SkyrimEditor {
             return Ok(());
         };
         let fields = navi.fields(&mut scratch)?;
-        let mut concerned = BTreeSet::new();
-        for slot in settled.keys().filter(|at| self.is_named(**at)).filter_map(|at| self.slot(*at)) {
-            concerned.insert(slot.form);
-            let before = slot.before.iter().flat_map(|before| &before.links);
-            let links = slot.mesh.links.iter().chain(before);
-            concerned.extend(links.map(|link| owners.canonical(link.navmesh)));
-        }
         // Of several entries of a mesh the last that can be read.
         let map = NavMap::parse(fields.clone())?;
         let stored = map.entries().flatten().map(|entry| (owners.canonical(entry.head.navmesh()), entry));
-        let last: BTreeMap<_, _> = stored.filter(|(form, _)| concerned.contains(form)).collect();
-        for (form, entry) in last {
-            let Some(slot) = self.named_by(form).and_then(|at| self.slot(at)) else { continue };
-            let mut entry = MapEntryBuf::read(&entry);
-            entry.update(&slot.mesh, slot.opened(), owners, |form| self.is_road(slot, form));
+        let last: HashMap<_, _> = stored.filter(|(form, _)| concerned.contains_key(form)).collect();
+        let mut entries = BTreeMap::new();
+        for (form, slot) in concerned {
+            let entry = match last.get(&form).map(MapEntryBuf::read) {
+                Some(mut entry) => {
+                    let roads = self.roads(slot, |slot| &slot.mesh, &entry.preferred_links);
+                    let road = |form| roads.contains(&owners.canonical(form));
+                    entry.update(&slot.mesh, slot.opened(), owners, road);
+                    entry
+                }
+                None if self.is_new(slot) || map.fits(slot.mesh.version) && self.changes_entry(slot) => {
+                    now(slot)
+                }
+                None => continue,
+            };
             entries.insert(form, entry);
         }
-        let new = missing(&entries).into_iter().map(|entry| (owners.canonical(entry.navmesh), entry));
-        entries.extend(new);
         let data = with_entries(fields, entries, |form| owners.canonical(form))?;
         changes.set(&navi, navi.header().flags(), data);
         Ok(())
     }
 
-    /// Whether a link between two preferred triangles leads from one mesh to another. False for meshes of other plugins, whose
-    /// flags are unknown here.
-    fn is_road(&self, slot: &Slot, form: FormId) -> bool {
-        let Some(other) = self.named_by(form).and_then(|at| self.slot(at)) else { return false };
-        let preferred = |mesh: &NavMeshBuf, triangle: u16| {
-            mesh.triangles.get(usize::from(triangle)).is_some_and(|triangle| triangle.is_preferred())
-        };
-        let links = slot.mesh.linked_edges();
-        let mut links = links.filter(|(_, _, link)| self.owners.same(link.navmesh, form));
-        links.any(|(from, _, link)| preferred(&slot.mesh, from) && preferred(&other.mesh, link.triangle))
+    /// A remark for each override that gets an entry: that of its master is not at hand.
+    pub(super) fn new_entries(&self) -> Vec<String> {
+        let differing = (0..).zip(&self.slots).filter(|(_, slot)| slot.differs());
+        let mut slots = self.concerned(differing.map(|(at, _)| at));
+        slots.retain(|form, slot| self.owners.origin(*form) != Origin::Own && self.changes_entry(slot));
+        let plugin = (!slots.is_empty()).then(|| Plugin::parse(&self.original, &self.limits));
+        let Some(Ok(plugin)) = plugin else { return Vec::new() };
+        let (navi, mut scratch) = (plugin.navi().ok().flatten(), Scratch::new());
+        if navi.is_none() && plugin.shared_map().is_none() {
+            return Vec::new();
+        }
+        let map = navi.and_then(|navi| NavMap::parse(navi.fields(&mut scratch).ok()?).ok());
+        for entry in map.iter().flat_map(NavMap::entries).flatten() {
+            slots.remove(&self.owners.canonical(entry.head.navmesh()));
+        }
+        let why = "the info map gets an entry for it, without what its master's may have: the geometry of an island, and preferred \
+             links into navmeshes of other plugins";
+        slots.into_keys().map(|form| format!("{form}: {why}")).collect()
+    }
+
+    /// The meshes whose entries may change with some meshes, by their FormIDs.
+    fn concerned(&self, changed: impl Iterator<Item = u32>) -> BTreeMap<FormId, &Slot> {
+        let mut concerned = BTreeSet::new();
+        for slot in changed.filter(|at| self.is_named(*at)).filter_map(|at| self.slot(at)) {
+            concerned.insert(slot.form);
+            let before = slot.before.iter().flat_map(|before| &before.links);
+            let links = slot.mesh.links.iter().chain(before);
+            concerned.extend(links.map(|link| self.owners.canonical(link.navmesh)));
+        }
+        let slot = |form| Some((form, self.slot(self.named_by(form)?)?));
+        concerned.into_iter().filter_map(slot).collect()
+    }
+
+    /// Whether a mesh gets an entry whatever its plugin or a master has.
+    fn is_new(&self, slot: &Slot) -> bool {
+        self.listed.contains(&slot.form) && slot.differs()
+    }
+
+    /// Whether what an entry says of a mesh is not what it would have said of the opened one. If the plugin has none, that of the
+    /// master was right until then.
+    fn changes_entry(&self, slot: &Slot) -> bool {
+        let was = self.entry(slot, |slot| slot.opened().unwrap_or(&slot.mesh));
+        was != self.entry(slot, |slot| &slot.mesh)
+    }
+
+    /// The entry of a mesh that has none.
+    fn entry<'s>(&'s self, slot: &'s Slot, mesh: impl Fn(&'s Slot) -> &'s NavMeshBuf) -> MapEntryBuf {
+        let roads = self.roads(slot, &mesh, &[]);
+        let road = |form| roads.contains(&self.owners.canonical(form));
+        MapEntryBuf::new(slot.form, mesh(slot), self.owners, road)
+    }
+
+    /// The meshes to which a link between two preferred triangles leads. The flags of meshes of other plugins are unknown here: those
+    /// that were `known` still are.
+    fn roads<'s>(
+        &'s self,
+        slot: &'s Slot,
+        mesh: impl Fn(&'s Slot) -> &'s NavMeshBuf,
+        known: &[FormId],
+    ) -> HashSet<FormId> {
+        let known: HashSet<FormId> = known.iter().map(|form| self.owners.canonical(*form)).collect();
+        let here = mesh(slot);
+        let roads =
+            here.linked_edges().filter(|(from, ..)| is_preferred(here, *from)).filter_map(|(.., link)| {
+                let form = self.owners.canonical(link.navmesh);
+                let there = self.named_by(form).and_then(|at| self.slot(at));
+                let both =
+                    there.map_or(known.contains(&form), |slot| is_preferred(mesh(slot), link.triangle));
+                both.then_some(form)
+            });
+        roads.collect()
     }
 
     /// The doors of the plugin whose triangles have new numbers or are gone, and those that a mesh lists elsewhere or no longer. One
@@ -188,6 +248,10 @@ impl SkyrimEditor {
         }
         Ok(())
     }
+}
+
+fn is_preferred(mesh: &NavMeshBuf, triangle: u16) -> bool {
+    mesh.triangles.get(usize::from(triangle)).is_some_and(|triangle| triangle.is_preferred())
 }
 
 impl Slot {

@@ -123,7 +123,7 @@ impl SkyrimEditor {
                 let larger = name.eq_ignore_ascii_case("larger");
                 Ok(self.filter(|slot, triangle| (area(slot, triangle) > limit) == larger))
             }
-            _ => Err(Refusal::new(format!("no such selector: {name}")).or(nearest(name, NAMES))),
+            _ => Err(Refusal::unknown("selector", name).or(nearest(name, NAMES))),
         }
     }
 
@@ -154,7 +154,8 @@ impl SkyrimEditor {
                 }
             }
         }
-        let (_, item) = best.ok_or_else(|| Refusal::new("no triangle lies there (~@ takes the nearest)"))?;
+        let (_, item) =
+            best.ok_or_else(|| Refusal::nothing("no triangle lies there (~@ takes the nearest)"))?;
         Ok(vec![item])
     }
 }
@@ -194,5 +195,5 @@ pub(super) fn flag_named(name: &str) -> Result<TriangleFlags, Refusal> {
     let mut known = TriangleFlags::NAMED.iter();
     let found = known.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, flag)| *flag);
     let names = TriangleFlags::NAMED.iter().map(|(name, _)| *name);
-    found.ok_or_else(|| Refusal::new(format!("no such flag: {name}")).or(nearest(name, names)))
+    found.ok_or_else(|| Refusal::unknown("flag", name).among(name, names))
 }

@@ -219,16 +219,19 @@ impl<'a> FixPlan<'_, 'a> {
 
     /// The entry of a mesh: the one used by the game, updated, or a new one. FormIDs are those of the names.
     fn entry_for(&mut self, key: Key, mesh: &NavMeshBuf, before: Option<&NavMeshBuf>) -> Option<MapEntryBuf> {
-        let roads = self.roads(key);
-        let road = |form: FormId| roads.contains(&form);
         match self.world.entry(key) {
             Some((plugin, mut entry)) => {
                 let (order, names) = (self.world.order, &mut self.world.names);
                 rename_entry(&mut entry, |form| Some(names.global(order, plugin, form))).ok()?;
-                entry.refresh(mesh, before, road);
+                let roads = self.roads(key, &entry.preferred_links);
+                entry.refresh(mesh, before, |form| roads.contains(&form));
                 Some(entry)
             }
-            None => Some(MapEntryBuf::from_mesh(self.world.names.number(key), mesh, road)),
+            None => {
+                let roads = self.roads(key, &[]);
+                let road = |form: FormId| roads.contains(&form);
+                Some(MapEntryBuf::from_mesh(self.world.names.number(key), mesh, road))
+            }
         }
     }
 
@@ -240,12 +243,21 @@ impl<'a> FixPlan<'_, 'a> {
         renamed.is_err() || known != *entry
     }
 
-    /// The meshes that a link between two preferred triangles leads to.
-    fn roads(&mut self, key: Key) -> BTreeSet<FormId> {
+    /// The meshes that a link between two preferred triangles leads to. The flags of meshes of files that are not in the load order
+    /// are unknown here: those that were `known` still are.
+    fn roads(&mut self, key: Key, known: &[FormId]) -> BTreeSet<FormId> {
+        let known: HashSet<FormId> = known.iter().copied().collect();
         let mut roads = BTreeSet::new();
         for way in self.world.rows.ways(key).filter(|way| way.preferred) {
-            let mut there = self.world.rows.get(way.target).into_iter().flat_map(|row| &row.ways);
-            if there.any(|back| back.preferred() && back.triangle == way.target_triangle) {
+            let is_road = match self.world.rows.get(way.target) {
+                Some(row) => {
+                    row.ways.iter().any(|back| back.preferred() && back.triangle == way.target_triangle)
+                }
+                None => {
+                    !self.world.order.has(way.target) && known.contains(&self.world.names.number(way.target))
+                }
+            };
+            if is_road {
                 roads.insert(self.world.names.number(way.target));
             }
         }

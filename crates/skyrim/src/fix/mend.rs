@@ -172,8 +172,15 @@ impl<'a> FixPlan<'_, 'a> {
     /// Repairs meshes with internal errors.
     pub(super) fn meshes(&mut self) {
         let mut broken = self.broken();
-        // A mesh whose counts are back could not be looked at before.
-        let restored = self.world.edited.iter().filter(|(key, _)| !self.undeleted.contains(*key));
+        // What follows from the places of a mesh that went down is not wrong with it.
+        for key in &self.undeleted {
+            let before = self.world.before(*key);
+            if let Some((edited, before)) = self.world.edited.get_mut(key).zip(before) {
+                edited.mesh.settle_as(&before, self.options.geometric_grid);
+            }
+        }
+        // A mesh that is back could not be looked at before.
+        let restored = self.world.edited.iter();
         broken.extend(restored.filter_map(|(key, edited)| Some((*key, codes_of(&edited.mesh)?))));
         for (key, codes) in broken {
             let Some(target) = self.world.winner(key) else { continue };
@@ -185,11 +192,15 @@ impl<'a> FixPlan<'_, 'a> {
                 continue;
             }
             let geometric = self.options.geometric_grid;
+            let is_undeleted = self.undeleted.contains(&key);
             let Ok(edited) = self.world.edit(key) else { continue };
             let mut done = mend(&mut edited.mesh);
             if codes.iter().any(|code| code.starts_with("grid-") || *code == "cover-list") {
                 edited.mesh.settle_all_as(geometric);
-                edited.before = Some(Box::new(edited.mesh.without_lists()));
+                // The geometry of an island goes down with a mesh that was deleted, from where its source has it.
+                if !is_undeleted {
+                    edited.before = Some(Box::new(edited.mesh.without_lists()));
+                }
                 edited.written_anew = true;
                 done.push((
                     "grid or cover list differ from the geometry".into(),
@@ -203,7 +214,8 @@ impl<'a> FixPlan<'_, 'a> {
                     Said { repair: Repair::Mesh, what, before: before.to_owned(), after: after.to_owned() };
                 self.note(&target, said, None);
             }
-            if codes.contains(FLAT) {
+            // Every index of a mesh that was deleted stays good.
+            if codes.contains(FLAT) && !is_undeleted {
                 self.delete_flat(key, &target);
             }
         }

@@ -18,7 +18,7 @@ use crate::walk::Wanted;
 use crate::write::field;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::{Error, Result};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use zerocopy::IntoBytes;
 
 impl<'a> FixPlan<'_, 'a> {
@@ -183,8 +183,8 @@ impl<'a> FixPlan<'_, 'a> {
         // All entries of a mesh go if the one that the game uses is in a plugin before.
         let version = NavMap::parse(fields.clone())?.version();
         let mut gone_entries = last_entries(fields.clone(), key);
-        gone_entries
-            .retain(|key, entry| gone.contains(key) && self.says_the_same(plugin, *key, entry, version));
+        gone_entries.retain(|key, _| gone.contains(key));
+        let gone_entries = self.said_before(plugin, gone_entries, version);
         let restored = |id: &[u8; 4]| {
             let key = key(FormId::new(u32::from_le_bytes(*id)));
             key.is_some_and(|key| self.undeleted.contains(&key))
@@ -192,7 +192,7 @@ impl<'a> FixPlan<'_, 'a> {
         let mut kept = Vec::with_capacity(fields.rest().len());
         while let Some(next) = fields.next_stored() {
             let (each, stored) = next?;
-            let is_gone = entry_of(&each).and_then(key).is_some_and(|mesh| gone_entries.contains_key(&mesh));
+            let is_gone = entry_of(&each).and_then(key).is_some_and(|mesh| gone_entries.contains(&mesh));
             if is_gone || self.pruned.contains(&(plugin, each.offset)) {
                 continue;
             }
@@ -210,8 +210,8 @@ impl<'a> FixPlan<'_, 'a> {
         with_entries(Fields::new(&kept, 0), entries, canonical)
     }
 
-    /// Whether the entry of the plugin before, of those that have one, is the same.
-    fn says_the_same(&self, plugin: usize, key: Key, entry: &Field<'_>, version: u32) -> bool {
+    /// The meshes whose entry is the same in the plugin before, of those that have one. Walks each map once.
+    fn said_before(&self, plugin: usize, own: HashMap<Key, Field<'_>>, version: u32) -> HashSet<Key> {
         let order = self.world.order;
         let read = |index: usize, entry: &Field<'_>, version: u32| {
             let mut entry = MapEntryBuf::read(&MapEntry::parse(entry.data, entry.offset, version).ok()?);
@@ -226,20 +226,26 @@ impl<'a> FixPlan<'_, 'a> {
                 (1..=u32::MAX).map(|n| strangers.key(FormId::new(n))).take_while(Option::is_some).collect();
             Some((entry, keys))
         };
-        let Some(own) = read(plugin, entry, version) else { return false };
+        let own = own.into_iter().filter_map(|(key, entry)| Some((key, read(plugin, &entry, version)?)));
+        let (mut own, mut same): (HashMap<_, _>, _) = (own.collect(), HashSet::new());
         let mut scratch = Scratch::new();
         for index in (0..plugin).rev() {
             let Some((_, earlier)) = order.get(index) else { continue };
             let Ok(Some(navi)) = earlier.navi() else { continue };
             let Ok(fields) = navi.fields(&mut scratch) else { continue };
             let Ok(map) = NavMap::parse(fields.clone()) else { continue };
-            let same = |each: &Field<'_>| entry_of(each).and_then(|form| order.key(index, form)) == Some(key);
-            let entries = fields.flatten().filter(same);
-            if let Some(other) = entries.filter_map(|entry| read(index, &entry, map.version())).last() {
-                return other == own;
-            }
+            let entries = fields.flatten().filter_map(|entry| {
+                let key = order.key(index, entry_of(&entry)?).filter(|key| own.contains_key(key))?;
+                Some((key, read(index, &entry, map.version())?))
+            });
+            // Of several the last.
+            let last: HashMap<_, _> = entries.collect();
+            same.extend(
+                last.iter().filter(|(key, other)| own.get(*key) == Some(*other)).map(|(key, _)| *key),
+            );
+            own.retain(|key, _| !last.contains_key(key));
         }
-        false
+        same
     }
 
     /// An info map of this FormID for a plugin without one; `None` if it needs none.

@@ -1,6 +1,6 @@
 //! Neighbours that do not point back, and what is still wrong after all repairs.
 
-use super::deed::{BEYOND, Deed, MENDED, Repair};
+use super::deed::{BEYOND, MENDED, Repair};
 use super::plan::{FixPlan, Said};
 use super::rows::Holds;
 use crate::buf::{NavMeshBuf, TriangleBuf};
@@ -8,7 +8,7 @@ use crate::check::links::Key;
 use crate::check::{Report, mesh as check_mesh};
 use crate::record::Edge;
 use crate::view::NavMesh;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 pub(super) type Codes = BTreeSet<&'static str>;
 
@@ -24,6 +24,8 @@ impl FixPlan<'_, '_> {
     pub(super) fn still_broken(&mut self) {
         let mut broken = self.broken();
         self.world.edited.keys().for_each(|key| _ = broken.entry(*key).or_default());
+        let left = self.deeds.iter().filter(|deed| deed.repair == Repair::Mesh && deed.left.is_some());
+        let told: HashSet<_> = left.map(|deed| (deed.plugin, deed.form)).collect();
         for (key, found) in broken {
             let Some(target) = self.world.winner(key).filter(|target| self.options.touches(target.plugin))
             else {
@@ -33,9 +35,7 @@ impl FixPlan<'_, '_> {
                 Some(edited) => codes_of(&edited.mesh).unwrap_or(found),
                 None => found,
             };
-            let form = target.navm.form_id();
-            let told = |deed: &Deed| deed.left.is_some() && (deed.plugin, deed.form) == (target.plugin, form);
-            let told = self.deeds.iter().any(|deed| deed.repair == Repair::Mesh && told(deed));
+            let told = told.contains(&(target.plugin, target.navm.form_id()));
             let codes = BEYOND.iter().chain(MENDED.iter().filter(|_| !told));
             for code in codes.filter(|code| found.contains(*code)) {
                 let said = Said {

@@ -12,7 +12,7 @@ use navmap_core::bytes::Scratch;
 use navmap_core::error::Result;
 use navmap_core::text::counted;
 use navmap_core::{Finding, Limits, Severity};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Findings of one code about one record: the plugin and the record that they are told of, how many, and the first.
 type Found = BTreeMap<(usize, FormId, &'static str), (u64, String)>;
@@ -35,16 +35,19 @@ impl FixPlan<'_, '_> {
                 self.look_at(&self.plugin(index)?, Some(index), &mut found)?;
             }
         }
+        let mut left: HashMap<_, Vec<&Deed>> = HashMap::new();
+        for deed in self.deeds.iter().filter(|deed| deed.left.is_some()) {
+            left.entry((deed.plugin, deed.form)).or_default().push(deed);
+        }
         let mut earlier: BTreeMap<usize, BTreeSet<(FormId, &'static str)>> = BTreeMap::new();
+        found.retain(|(plugin, form, code), _| {
+            let was_there = Repair::told_by(code).is_some_and(|repair| !self.options.wants(repair))
+                && earlier.entry(*plugin).or_insert_with(|| self.found_in(*plugin)).contains(&(*form, *code));
+            let told =
+                left.get(&(*plugin, *form)).is_some_and(|deeds| deeds.iter().any(|deed| tells(deed, code)));
+            !was_there && !told
+        });
         for ((plugin, form, code), (count, first)) in found {
-            if Repair::told_by(code).is_some_and(|repair| !self.options.wants(repair))
-                && earlier.entry(plugin).or_insert_with(|| self.found_in(plugin)).contains(&(form, code))
-            {
-                continue;
-            }
-            if self.deeds.iter().any(|deed| (deed.plugin, deed.form) == (plugin, form) && tells(deed, code)) {
-                continue;
-            }
             self.note_found(plugin, form, code, count, &first);
         }
         self.deeds.sort_by_key(|deed| (deed.plugin, deed.form, deed.repair));
@@ -139,9 +142,9 @@ fn warnings(plugin: &Plugin<'_>, mut each: impl FnMut(Option<FormId>, Finding)) 
     });
 }
 
-/// Whether a deed tells that something of this code is left.
+/// Whether a deed that was left tells of this code.
 fn tells(deed: &Deed, code: &str) -> bool {
-    let named = deed.what == code
+    deed.what == code
         || match deed.repair {
             Repair::Links => code.starts_with("edge-link-"),
             Repair::Doors => Repair::mending(code) == Some(Repair::Doors),
@@ -149,6 +152,5 @@ fn tells(deed: &Deed, code: &str) -> bool {
             Repair::Undelete => code == "deleted-navmesh",
             Repair::Counts => code == "damaged-navmesh",
             _ => false,
-        };
-    deed.left.is_some() && named
+        }
 }

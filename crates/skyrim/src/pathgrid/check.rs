@@ -1,6 +1,6 @@
 //! Counts, and finds what is odd but readable.
 
-use super::graph::{GridGraph, ends};
+use super::graph::{GridGraph, IDS, ends, point_id};
 use super::iter::GridRecord;
 use super::view::{GridGame, GridPlugin, PathGrid};
 use crate::form::FormId;
@@ -11,6 +11,7 @@ use navmap_core::error::Result;
 use navmap_core::{Counts, Finding, Space};
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
+use std::fmt;
 use std::sync::Arc;
 
 /// The counts of a scan, in order.
@@ -26,18 +27,18 @@ pub(super) fn survey(
 ) -> Result<()> {
     COUNTS.iter().for_each(|name| counts.add(name, 0));
     let mut first = None;
-    each(plugin, scratch, found, &mut first, &mut |record, grid, found| {
+    each(plugin, scratch, found, &mut first, &mut |record, grid, before, found| {
         counts.add("grids", 1);
         if let Some(grid) = grid {
             counts.add("points", grid.len() as u64);
-            errors(record, grid, found);
+            errors(&mut Say::new(record, Some(grid), before, None, found), grid);
         }
     });
     first.map_or(Ok(()), Err)
 }
 
-/// What is done with a record, and its grid if it has one.
-type Each<'e> = dyn FnMut(&GridRecord<'_>, Option<&PathGrid<'_>>, &mut dyn FnMut(Finding)) + 'e;
+/// What is done with a record, and its grid if it has one, after so many points of the file.
+type Each<'e> = dyn FnMut(&GridRecord<'_>, Option<&PathGrid<'_>>, u32, &mut dyn FnMut(Finding)) + 'e;
 
 fn each(
     plugin: &GridPlugin<'_>,
@@ -46,6 +47,7 @@ fn each(
     first: &mut Option<navmap_core::Error>,
     work: &mut Each<'_>,
 ) {
+    let mut before = 0_u32;
     for record in plugin.grids() {
         let record = match record {
             Ok(record) => record,
@@ -56,10 +58,14 @@ fn each(
             }
         };
         match record.grid(scratch) {
-            Ok(grid) => work(&record, grid.as_ref(), found),
+            Ok(grid) => {
+                work(&record, grid.as_ref(), before, found);
+                let points = grid.map_or(0, |grid| grid.len());
+                before = before.saturating_add(u32::try_from(points).unwrap_or(u32::MAX));
+            }
             Err(error) => {
                 // The record is there, whatever it holds.
-                work(&record, None, found);
+                work(&record, None, before, found);
                 found(damage(&error, "damaged-grid"));
                 first.get_or_insert(error);
             }
@@ -73,7 +79,11 @@ struct Say<'s> {
     /// What its messages begin with, once there is one.
     words: OnceCell<Option<String>>,
     grid: Option<&'s PathGrid<'s>>,
+    /// The number of points of the file before the grid.
+    before: u32,
     space: Option<Arc<Space>>,
+    /// The point that the next finding is about.
+    point: Option<u32>,
     found: &'s mut dyn FnMut(Finding),
 }
 
@@ -81,10 +91,26 @@ impl<'s> Say<'s> {
     fn new(
         record: &'s GridRecord<'s>,
         grid: Option<&'s PathGrid<'s>>,
+        before: u32,
         space: Option<Arc<Space>>,
         found: &'s mut dyn FnMut(Finding),
     ) -> Self {
-        Self { record, words: OnceCell::new(), grid, space, found }
+        Self { record, words: OnceCell::new(), grid, before, space, point: None, found }
+    }
+
+    fn id(&self, point: u32) -> u64 {
+        point_id(self.record.form_id(), self.before, point)
+    }
+
+    /// A point of the grid as people type it.
+    fn name(&self, point: u32) -> impl fmt::Display + use<> {
+        IDS.name(self.id(point))
+    }
+
+    /// The next finding is about this point.
+    fn about(&mut self, point: u32) -> &mut Self {
+        self.point = Some(point);
+        self
     }
 
     fn say(
@@ -101,13 +127,16 @@ impl<'s> Say<'s> {
         };
         let finding =
             Finding::new(severity, code, message).at(at).in_record("PGRD", self.record.index().into());
+        let finding = match self.point.take().map(|point| self.id(point)) {
+            Some(id) => finding.about(IDS, id),
+            None => finding,
+        };
         (self.found)(Finding { space: self.space.clone(), ..finding.placed(place) });
     }
 }
 
 /// What makes a grid wrong: counts that contradict each other, and links to points that do not exist.
-fn errors(record: &GridRecord<'_>, grid: &PathGrid<'_>, found: &mut dyn FnMut(Finding)) {
-    let mut to = Say::new(record, Some(grid), None, found);
+fn errors(to: &mut Say<'_>, grid: &PathGrid<'_>) {
     let (len, claimed) = (grid.len(), grid.claimed_points());
     if len != usize::from(claimed) {
         let message = format!("{claimed} points claimed, there are {len}");
@@ -123,6 +152,8 @@ fn errors(record: &GridRecord<'_>, grid: &PathGrid<'_>, found: &mut dyn FnMut(Fi
         let none = grid.game() == GridGame::Oblivion && (link.to == -1 || link.from == -1);
         if !none && ends(link.from, link.to, len).is_none() {
             let message = format!("link {number} joins points {} and {} of {len}", link.from, link.to);
+            to.point =
+                [link.from, link.to].into_iter().find_map(|end| ends(end, end, len)).map(|(end, _)| end);
             to.say(Error, "point-out-of-range", link.offset, message, None);
         }
     }
@@ -140,10 +171,10 @@ pub(super) fn check(plugin: &GridPlugin<'_>, scratch: &mut Scratch, found: &mut 
     let mut names = Scratch::new();
     let mut foreign = Vec::new();
     let mut cells = HashSet::new();
-    each(plugin, scratch, found, &mut None, &mut |record, grid, found| {
+    each(plugin, scratch, found, &mut None, &mut |record, grid, before, found| {
         self::record(record, &mut seen, found);
         let Some(grid) = grid else { return };
-        errors(record, grid, found);
+        errors(&mut Say::new(record, Some(grid), before, None, found), grid);
         let id = record.space(grid);
         let space = Arc::new(id.named(record.space_name(&mut names)));
         cells.extend(grid.points().map(|point| (id.clone(), square(point.position))));
@@ -151,7 +182,8 @@ pub(super) fn check(plugin: &GridPlugin<'_>, scratch: &mut Scratch, found: &mut 
         let words: Arc<str> = words.unwrap_or_default().into();
         for (number, link) in grid.foreign().iter().enumerate() {
             if usize::from(link.point()) < grid.len() {
-                let at = (link.point(), number, grid.foreign_at(number));
+                let point = point_id(record.form_id(), before, link.point().into());
+                let at = (link.point(), number, point, grid.foreign_at(number));
                 foreign.push((
                     record.index(),
                     at,
@@ -162,14 +194,14 @@ pub(super) fn check(plugin: &GridPlugin<'_>, scratch: &mut Scratch, found: &mut 
                 ));
             }
         }
-        links(grid, &mut Say::new(record, Some(grid), Some(space), found), record.corner(grid));
+        links(grid, &mut Say::new(record, Some(grid), before, Some(space), found), record.corner(grid));
     });
     if foreign.is_empty() {
         return;
     }
     // In the order of the graph: by point, and of one point in file order.
-    foreign.sort_by_key(|(index, (point, number, _), ..)| (*index, *point, *number));
-    for ((index, (point, _, at), words, to, id, space), known) in
+    foreign.sort_by_key(|(index, (point, number, ..), ..)| (*index, *point, *number));
+    for ((index, (_, _, point, at), words, to, id, space), known) in
         foreign.iter().zip(GridGraph::new(plugin).partners())
     {
         if known {
@@ -180,9 +212,10 @@ pub(super) fn check(plugin: &GridPlugin<'_>, scratch: &mut Scratch, found: &mut 
             true => (Warning, "no other grid there has a point within 64 units"),
             false => (Info, "the plugin has no grid there"),
         };
-        let message = format!("{words}: point {point} leads to {to:?} in another cell, and {why}");
-        let finding =
-            Finding::new(severity, "foreign-link", message).at(*at).in_record("PGRD", (*index).into());
+        let message =
+            format!("{words}: point {} leads to {to:?} in another cell, and {why}", IDS.name(*point));
+        let finding = Finding::new(severity, "foreign-link", message).about(IDS, *point);
+        let finding = finding.at(*at).in_record("PGRD", (*index).into());
         found(Finding { space: Some(Arc::clone(space)), ..finding.placed(*to) });
     }
 }
@@ -194,7 +227,7 @@ fn square([x, y, _]: [f32; 3]) -> [i64; 2] {
 
 /// Checks the record itself.
 fn record(record: &GridRecord<'_>, seen: &mut HashMap<FormId, u32>, found: &mut dyn FnMut(Finding)) {
-    let mut to = Say::new(record, None, None, found);
+    let mut to = Say::new(record, None, 0, None, found);
     if record.is_deleted() {
         to.say(Info, "deleted-grid", record.offset(), "deleted".to_owned(), None);
     }
@@ -216,13 +249,8 @@ fn links(grid: &PathGrid<'_>, to: &mut Say<'_>, corner: [f64; 2]) {
     for (number, link) in grid.links().enumerate() {
         let Some((a, b)) = ends(link.from, link.to, len) else { continue };
         if a == b {
-            to.say(
-                Info,
-                "self-link",
-                link.offset,
-                format!("link {number} joins point {a} with itself"),
-                at(a),
-            );
+            let message = format!("link {number} joins point {} with itself", to.name(a));
+            to.about(a).say(Info, "self-link", link.offset, message, at(a));
             continue;
         }
         stored.push((a, b, number, link.offset));
@@ -243,16 +271,19 @@ fn links(grid: &PathGrid<'_>, to: &mut Say<'_>, corner: [f64; 2]) {
     pairs.sort_unstable();
     for (one, next) in pairs.iter().zip(pairs.iter().skip(1)) {
         if (one.0, one.1) == (next.0, next.1) {
-            let message = format!("link {} joins points {} and {} once more", next.2, next.0, next.1);
-            to.say(Info, "repeated-link", next.3, message, at(next.0));
+            let [a, b] = [next.0, next.1].map(|point| to.name(point));
+            let message = format!("link {} joins points {a} and {b} once more", next.2);
+            to.about(next.0).say(Info, "repeated-link", next.3, message, at(next.0));
         }
     }
     if old {
         for (a, b, number, offset) in &pairs {
             let back = pairs.partition_point(|(from, target, ..)| (from, target) < (b, a));
             if pairs.get(back).is_none_or(|(from, target, ..)| (from, target) != (b, a)) {
-                let message = format!("link {number} leads from point {a} to {b}, and none leads back");
-                to.say(Warning, "one-way-link", *offset, message, at(*a));
+                let [from, target] = [a, b].map(|point| to.name(*point));
+                let message =
+                    format!("link {number} leads from point {from} to {target}, and none leads back");
+                to.about(*a).say(Warning, "one-way-link", *offset, message, at(*a));
             }
         }
     }
@@ -262,13 +293,14 @@ fn links(grid: &PathGrid<'_>, to: &mut Say<'_>, corner: [f64; 2]) {
     }
     let foreign: HashSet<usize> = grid.foreign().iter().map(|link| link.point().into()).collect();
     let alone = |point: &usize| touched.get(*point) == Some(&false) && !foreign.contains(point);
-    let isolated: Vec<usize> = (0..len).filter(alone).collect();
-    if let Some(first) = isolated.first() {
-        let message = match isolated.len() {
-            1 => format!("point {first} has no link"),
-            more => format!("{more} points have no link, the first is {first}"),
+    let mut isolated = (0..len).filter(alone);
+    if let Some(first) = isolated.next() {
+        let (point, name) = (first as u32, to.name(first as u32));
+        let message = match isolated.count() {
+            0 => format!("point {name} has no link"),
+            more => format!("{} points have no link, the first is {name}", more.saturating_add(1)),
         };
-        to.say(Info, "isolated-point", grid.point_at(*first), message, at(*first as u32));
+        to.about(point).say(Info, "isolated-point", grid.point_at(first), message, at(point));
     }
     let islands = (0..len as u32)
         .filter(|point| touched.get(*point as usize) == Some(&true) && parts.root(*point) == *point);

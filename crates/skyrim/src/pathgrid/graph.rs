@@ -90,6 +90,17 @@ impl Grid {
     }
 }
 
+/// How ids of points are made up.
+pub(super) const IDS: Ids = Ids::InForms { own: u8::MAX, apart: false };
+
+/// The id of a point: of its grid's FormID and its number there, or, without FormIDs, of the points of the file before that grid.
+pub(super) fn point_id(form: FormId, before: u32, point: u32) -> u64 {
+    match form.is_null() {
+        true => u64::from(before).saturating_add(point.into()),
+        false => u64::from(form.get()) << 32 | u64::from(point),
+    }
+}
+
 /// Both ends of a link, if they are points.
 pub(super) fn ends(from: i64, to: i64, len: usize) -> Option<(u32, u32)> {
     let end = |end: i64| u32::try_from(end).ok().filter(|end| (*end as usize) < len);
@@ -233,7 +244,7 @@ impl NavGraph for GridGraph<'_> {
     }
 
     fn ids(&self) -> Ids {
-        Ids::InForms { own: u8::MAX, apart: false }
+        IDS
     }
 
     fn group_word(&self) -> Option<&'static str> {
@@ -259,10 +270,7 @@ impl NavGraph for GridGraph<'_> {
             let mut links = grid.links.iter().peekable();
             for ((at, generated), number) in grid.points.iter().zip(0_u32..) {
                 let index = first.saturating_add(number);
-                let id = match grid.form.is_null() {
-                    true => u64::from(grid.number).saturating_add(number.into()),
-                    false => u64::from(grid.form.get()) << 32 | u64::from(number),
-                };
+                let id = point_id(grid.form, grid.number, number);
                 let point = Shape::Point { at: (*at).into(), radius: None };
                 let shape = if V::WANTS.corners { point } else { Shape::NONE };
                 let flags = u64::from(*generated);
