@@ -6,7 +6,7 @@ use navmap::graph::{Link, LinkKind, Point};
 use navmap::query::{NavIndex, Query};
 
 /// Two floors, and a ladder between them.
-fn ladder(kind: LinkKind) -> NavIndex {
+pub(crate) fn ladder(kind: LinkKind) -> NavIndex {
     let mut graph = rectangles(1.0);
     floor(&mut graph, &[[0.0, 0.0, 10.0, 10.0], [10.0, 0.0, 20.0, 10.0]], 0.0);
     floor(&mut graph, &[[20.0, 0.0, 30.0, 10.0]], 6.0);

@@ -4,6 +4,7 @@
 mod detour;
 mod goals;
 mod legs;
+mod moved;
 mod pace;
 mod rules;
 mod scenes;

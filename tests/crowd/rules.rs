@@ -97,7 +97,7 @@ fn a_way_that_is_blocked_is_searched_again() {
     let mut graph = rectangles(1.0);
     // Two ways from left to right: a short one in the middle, a long one around.
     let rooms =
-        [[0.0, 0.0, 4.0, 20.0], [4.0, 0.0, 16.0, 4.0], [4.0, 14.0, 16.0, 18.0], [16.0, 0.0, 20.0, 20.0]];
+        [[0.0, 0.0, 4.0, 20.0], [4.0, 8.0, 16.0, 12.0], [4.0, 14.0, 16.0, 18.0], [16.0, 0.0, 20.0, 20.0]];
     floor(&mut graph, &rooms, 0.0);
     let index = NavIndex::build(&graph).whole().unwrap();
     let mut crowd = Crowd::new(&index, &CrowdOptions::default());

@@ -1501,7 +1501,8 @@ navmap_status navmap_area_incoming(const struct navmap_world *world,
 
 /* The area under a point, by the game's rule: the highest ground at most `reach` below the point */
 /* (`NAVMAP_GAME_REACH`: what the game says). `ground` gets its height and may be NULL. `NAVMAP_NOTHING` if there is */
-/* none. */
+/* none. Areas of Quake III are told by the tree of their file, however high above their ground the point is, unless */
+/* there is a `reach`. */
 navmap_status navmap_area_at(const struct navmap_world *world,
                              const struct navmap_point *point,
                              float reach,
@@ -1699,6 +1700,17 @@ navmap_status navmap_overlay_scale_many(struct navmap_overlay *overlay,
 
 /* Removes the factor of an area. */
 navmap_status navmap_overlay_clear(struct navmap_overlay *overlay, uint32_t area);
+
+/* Brings an overlay from the world that it belongs to, `before`, to another, as after a reload. Each area there gets the factor of */
+/* the area that was in its place, so all parts of a blocked area are blocked if it was split. `gone`, which may be NULL, gets the */
+/* number of areas with a factor that nothing took it over from, since they are gone or are part of a larger area now: if that is */
+/* not 0, fill the overlay again. Costs nothing if it belongs to `world` already; else it allocates. `NAVMAP_OTHER_WORLD` if it */
+/* belongs to neither. */
+navmap_status navmap_overlay_remap(struct navmap_overlay *overlay,
+                                   const struct navmap_world *before,
+                                   const struct navmap_world *world,
+                                   uint32_t *gone,
+                                   struct navmap_error **error);
 
 /* Removes all factors. */
 navmap_status navmap_overlay_reset(struct navmap_overlay *overlay);
@@ -2125,8 +2137,18 @@ navmap_status navmap_crowd_stop(struct navmap_crowd *crowd,
                                 uint64_t agent,
                                 struct navmap_error **error);
 
-/* Puts an agent elsewhere, as after a teleport, a push by the game, or a fall. Its way is mended or searched again. Answers as */
-/* `navmap_crowd_go` does. */
+/* Tells where an agent is whom the game has moved: its physics, a push, a fall. For whoever is elsewhere than the crowd put it, each */
+/* tick if need be. An agent keeps its speed and its goal, and its way is mended, or searched again if it does not lead back from */
+/* there. One on a leg stays on it, unless it is farther than its height from where it should be. Beside the mesh counts as the */
+/* nearest ground. Answers as `navmap_crowd_go` does; if that is not `NAVMAP_OK`, the agent is where it was. */
+navmap_status navmap_crowd_moved(struct navmap_crowd *crowd,
+                                 const struct navmap_world *world,
+                                 uint64_t agent,
+                                 const struct navmap_point *at,
+                                 struct navmap_error **error);
+
+/* Puts an agent elsewhere, as after a teleport. It stands there until its way is searched again; for whoever was only moved, see */
+/* `navmap_crowd_moved`. Answers as `navmap_crowd_go` does. */
 navmap_status navmap_crowd_place(struct navmap_crowd *crowd,
                                  const struct navmap_world *world,
                                  uint64_t agent,

@@ -621,6 +621,13 @@ public:
     }
     void clear(area which) { detail::checked(navmap_overlay_clear(handle_.get(), which)); }
     void reset() { detail::checked(navmap_overlay_reset(handle_.get())); }
+    // Brings it to another world; how many areas with a factor are gone, so that it wants to be filled again.
+    std::uint32_t remap(const world &before, const world &to) {
+        std::uint32_t gone = 0;
+        navmap_error *error = nullptr;
+        detail::checked(navmap_overlay_remap(handle_.get(), before.get(), to.get(), &gone, &error), error);
+        return gone;
+    }
     const navmap_overlay *get() const noexcept { return handle_.get(); }
     explicit operator bool() const noexcept { return handle_ != nullptr; }
 
@@ -942,6 +949,11 @@ public:
     void stop(std::uint64_t agent) {
         navmap_error *error = nullptr;
         detail::checked(navmap_crowd_stop(handle_.get(), agent, &error), error);
+    }
+    // Tells where an agent is whom the game has moved. False if no ground is near the point.
+    bool moved(const world &in, std::uint64_t agent, const point &at) {
+        navmap_error *error = nullptr;
+        return detail::checked(navmap_crowd_moved(handle_.get(), in.get(), agent, &at, &error), error) == NAVMAP_OK;
     }
     // Puts an agent elsewhere. False if no ground is near the point.
     bool place(const world &in, std::uint64_t agent, const point &at) {

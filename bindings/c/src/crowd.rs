@@ -242,8 +242,17 @@ entries! {
         Ok(Status::Ok)
     }
 
-    /// Puts an agent elsewhere, as after a teleport, a push by the game, or a fall. Its way is mended or searched again. Answers as
-    /// `navmap_crowd_go` does.
+    /// Tells where an agent is whom the game has moved: its physics, a push, a fall. For whoever is elsewhere than the crowd put it, each
+    /// tick if need be. An agent keeps its speed and its goal, and its way is mended, or searched again if it does not lead back from
+    /// there. One on a leg stays on it, unless it is farther than its height from where it should be. Beside the mesh counts as the
+    /// nearest ground. Answers as `navmap_crowd_go` does; if that is not `NAVMAP_OK`, the agent is where it was.
+    fn navmap_crowd_moved(crowd: *mut Crowd, world: *const World, agent: u64, at: *const Point; error) {
+        let (crowd, index, at) = (crowd.handle()?, world.handle()?.index(), at.get()?);
+        stood(crowd.turn("crowd")?.moved(index, AgentId::from_bits(agent), at))
+    }
+
+    /// Puts an agent elsewhere, as after a teleport. It stands there until its way is searched again; for whoever was only moved, see
+    /// `navmap_crowd_moved`. Answers as `navmap_crowd_go` does.
     fn navmap_crowd_place(crowd: *mut Crowd, world: *const World, agent: u64, at: *const Point; error) {
         let (crowd, index, at) = (crowd.handle()?, world.handle()?.index(), at.get()?);
         stood(crowd.turn("crowd")?.place(index, AgentId::from_bits(agent), at))

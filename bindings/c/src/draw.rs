@@ -1,8 +1,6 @@
 //! Pictures of a mesh, in a library that was built with them.
 
 use crate::door::Text;
-#[cfg(not(feature = "draw"))]
-use crate::error::Failure;
 use crate::options::OpenOptions;
 use crate::status::Status;
 use crate::text::utf8;
@@ -52,8 +50,11 @@ sized32!(DrawOptions: size_of::<DrawOptions>());
 
 #[cfg(not(feature = "draw"))]
 impl DrawOptions {
-    fn picture(&self, _: &navmap::open::Mesh) -> Result<Option<Vec<u8>>, Failure> {
-        Err(Failure::text(Status::Invalid, "this library was built without pictures: make FEATURES=draw"))
+    fn picture(&self, _: &navmap::open::Mesh) -> Result<Option<Vec<u8>>, crate::error::Failure> {
+        Err(crate::error::Failure::text(
+            Status::Invalid,
+            "this library was built without pictures: make FEATURES=draw",
+        ))
     }
 }
 

@@ -2,9 +2,10 @@
 
 use crate::error::Failure;
 use crate::status::Status;
+use navmap::threads::locked;
 use std::any::Any;
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 /// What is kept of a freed handle.
 pub(crate) type Keep = Box<dyn Any + Send>;
@@ -20,7 +21,7 @@ struct Account {
 
 fn account() -> MutexGuard<'static, Option<Account>> {
     static ACCOUNT: Mutex<Option<Account>> = Mutex::new(None);
-    ACCOUNT.lock().unwrap_or_else(PoisonError::into_inner)
+    locked(&ACCOUNT)
 }
 
 /// Notes a reference that goes out.

@@ -88,7 +88,8 @@ const NOWHERE: Near20 =
 entries! {
     /// The area under a point, by the game's rule: the highest ground at most `reach` below the point
     /// (`NAVMAP_GAME_REACH`: what the game says). `ground` gets its height and may be NULL. `NAVMAP_NOTHING` if there is
-    /// none.
+    /// none. Areas of Quake III are told by the tree of their file, however high above their ground the point is, unless
+    /// there is a `reach`.
     fn navmap_area_at(world: *const World, point: *const Point, reach: f32, area: *mut u32, ground: *mut f32) {
         let (index, point, place) = (world.handle()?.index(), point.get()?, area.place()?);
         let Some((found, z)) = index.ground_at(point, self::reach(reach)) else { return Ok(Status::Nothing) };

@@ -11,9 +11,8 @@ use crate::turned::Turned;
 use navmap::error::Error;
 use navmap::format::source::analyze::{self, Phase, Report, analyze};
 use navmap::format::source::generate::{self, Game, Stage, generate};
-use navmap::format::source::{SourceBuf, odd_errors};
+use navmap::format::source::{KnownErrors, SourceBuf};
 use navmap::open::{Mesh, OpenOptions as Opening};
-use std::collections::HashSet;
 use std::ffi::{c_char, c_void};
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
@@ -235,20 +234,15 @@ fn read(path: &Path, options: &Opening) -> Result<SourceBuf, Failure> {
     Ok(own)
 }
 
-/// What a game would refuse or crash on.
-fn errors(mesh: &SourceBuf) -> impl Iterator<Item = String> {
-    odd_errors(mesh).into_iter().map(|found| found.message)
-}
-
 /// An editor of a mesh that was made, unless the game would not bear what was not in it before.
 fn editor(
     mesh: &SourceBuf,
-    known: &HashSet<String>,
+    known: &KnownErrors,
     name: PathBuf,
     said: String,
     options: &Opening,
 ) -> Result<Editor, Failure> {
-    if let Some(new) = errors(mesh).find(|message| !known.contains(message)) {
+    if let Some(new) = known.first_new(mesh) {
         return Err(Error::invalid("the game would not bear this", new).in_file(name).into());
     }
     Ok(Turned::new(Editing::made(name, mesh.encode()?, said, options)?))
@@ -269,7 +263,7 @@ entries! {
         let watcher = Watcher { each, user: user.user() };
         let mut mesh = read(&path, &options)?;
         map.map_or(Ok(()), |map| how.check(map, &mesh))?;
-        let known = errors(&mesh).collect();
+        let known = KnownErrors::of(&mesh);
         let Some(report) = watcher.analyze(&mut mesh, map, how.analysis(map)?)? else {
             return Ok(Status::Stopped);
         };
@@ -300,7 +294,7 @@ entries! {
             };
             said = format!("{}\n{report}", said.trim_end());
         }
-        place.give(self::editor(&mesh, &HashSet::new(), name, said, &Opening::new())?);
+        place.give(self::editor(&mesh, &KnownErrors::default(), name, said, &Opening::new())?);
         Ok(Status::Ok)
     }
 }

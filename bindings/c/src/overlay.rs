@@ -63,6 +63,19 @@ entries! {
         Ok(Status::Ok)
     }
 
+    /// Brings an overlay from the world that it belongs to, `before`, to another, as after a reload. Each area there gets the factor of
+    /// the area that was in its place, so all parts of a blocked area are blocked if it was split. `gone`, which may be NULL, gets the
+    /// number of areas with a factor that nothing took it over from, since they are gone or are part of a larger area now: if that is
+    /// not 0, fill the overlay again. Costs nothing if it belongs to `world` already; else it allocates. `NAVMAP_OTHER_WORLD` if it
+    /// belongs to neither.
+    fn navmap_overlay_remap(overlay: *mut Overlay, before: *const World, world: *const World, gone: *mut u32; error) {
+        let (overlay, before, index) = (overlay.handle()?, before.handle()?.index(), world.handle()?.index());
+        let left = overlay.turn("overlay")?.remap(before, index);
+        let left = left.map_err(|_| Failure::Bare(Status::OtherWorld, "overlay"))?;
+        gone.put(crate::world::count(left))?;
+        Ok(Status::Ok)
+    }
+
     /// Removes all factors.
     fn navmap_overlay_reset(overlay: *mut Overlay) {
         overlay.handle()?.turn("overlay")?.reset();

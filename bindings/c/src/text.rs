@@ -4,10 +4,11 @@ use crate::door::Out;
 use crate::error::Failure;
 use crate::give::Room;
 use crate::status::Status;
+use navmap::threads::locked;
 use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, c_char};
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// Text that ends with a NUL. One inside becomes `?`.
 pub(crate) fn c_string(text: &str) -> CString {
@@ -18,7 +19,7 @@ pub(crate) fn c_string(text: &str) -> CString {
 /// A text of the library that ends with a NUL and is never freed. There is one of each.
 pub(crate) fn lasting(text: &'static str) -> *const c_char {
     static TEXTS: Mutex<BTreeMap<&'static str, CString>> = Mutex::new(BTreeMap::new());
-    let mut texts = TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut texts = locked(&TEXTS);
     texts.entry(text).or_insert_with(|| c_string(text)).as_ptr()
 }
 

@@ -119,7 +119,7 @@ impl Crowd {
         if !body.is_sane() {
             return Err(Refused::BadNumber);
         }
-        let (area, on) = stand(index, at)?;
+        let (area, on) = stand(index, at, index.rules().reach)?;
         let slot = self.free.pop().map_or(self.state.members.len(), |slot| slot as usize);
         if slot >= self.room {
             return Err(Refused::Full);
@@ -152,7 +152,7 @@ impl Crowd {
     /// ([`remap`](Self::remap)).
     pub fn go(&mut self, index: &NavIndex, id: AgentId, to: Point) -> Result<(), Refused> {
         self.check(index)?;
-        let goal = stand(index, to)?;
+        let goal = stand(index, to, index.rules().reach)?;
         let member = self.member(id)?;
         member.goal = Some(goal);
         member.want();
@@ -173,14 +173,49 @@ impl Crowd {
         Ok(())
     }
 
-    /// Puts an agent elsewhere, as after a teleport, a push by the game, or a fall. Its way is mended or searched again.
+    /// Tells where an agent is whom the game has moved: its physics, a push, a fall. Call it for whoever is elsewhere than the crowd
+    /// put it, each tick if need be. An agent keeps its speed and its goal, and its way is mended. If it is where that does not
+    /// lead back from, such as on another floor, its way is searched again, as after [`place`](Self::place). One on a leg stays on
+    /// it, unless it is farther than its height from where it should be. Beside the mesh counts as the nearest ground.
+    ///
+    /// Nothing is searched on its way, and nothing allocated unless that gets longer than [`steps`](CrowdOptions::steps).
+    ///
+    /// # Errors
+    /// Those of [`place`](Self::place). The agent is then where it was.
+    pub fn moved(&mut self, index: &NavIndex, id: AgentId, at: Point) -> Result<(), Refused> {
+        self.check(index)?;
+        if !at.is_finite() {
+            return Err(Misuse::NotFinite.into());
+        }
+        if self.member(id)?.is_on_its_leg(index, at) {
+            return Ok(());
+        }
+        let member = self.member(id)?;
+        let (area, before) = (member.corridor.area(), member.corridor.position());
+        if member.go_on(index, at)? {
+            return Ok(());
+        }
+        let placed = self.place(index, id, at);
+        if placed.is_err()
+            && !self.member(id)?.go_back(index, before)?
+            && let Some(area) = area
+        {
+            // A wall is on the way back.
+            self.member(id)?.put_again(index, area, before)?;
+            self.state.searches.give_up(id.slot as usize);
+        }
+        placed
+    }
+
+    /// Puts an agent elsewhere, as after a teleport. It stands there until its way is searched again. For whoever was only moved, see
+    /// [`moved`](Self::moved).
     ///
     /// # Errors
     /// If there is no such agent, the point is not finite, or no ground is near it. If the index is another one than before
     /// ([`remap`](Self::remap)).
     pub fn place(&mut self, index: &NavIndex, id: AgentId, at: Point) -> Result<(), Refused> {
         self.check(index)?;
-        let (area, on) = stand(index, at)?;
+        let (area, on) = stand(index, at, index.rules().reach)?;
         self.member(id)?.put_again(index, area, on)?;
         self.state.searches.give_up(id.slot as usize);
         Ok(())
@@ -266,20 +301,16 @@ impl Crowd {
         if self.check(index).is_ok() {
             return Ok(());
         }
-        let there = |p: Point| {
-            let near = || index.nearest(p, f32::INFINITY).map(|near| (near.area, near.point));
-            index.area_at(p, None).map(|area| (area, p)).or_else(near)
-        };
         // Everybody has a place before anything changes.
         let places = self.state.members.iter().filter(|member| member.alive);
-        let places = places.map(|member| there(member.point).ok_or(Refused::Nowhere(member.point)));
+        let places = places.map(|member| stand(index, member.point, f32::INFINITY));
         let places: Vec<(Area, Point)> = places.collect::<Result<_, _>>()?;
         self.state.scratch.fit(index);
         self.state.searches.fit(index);
         let alive = self.state.members.iter_mut().filter(|member| member.alive);
         for (member, (area, on)) in alive.zip(places) {
             let whole = member.corridor.remap(index);
-            member.goal = member.goal.and_then(|(_, goal)| there(goal));
+            member.goal = member.goal.and_then(|(_, goal)| stand(index, goal, f32::INFINITY).ok());
             if whole == Remap::Lost || member.ride.is_some() {
                 member.put_again(index, area, on)?;
                 continue;
@@ -304,11 +335,13 @@ impl Crowd {
     }
 }
 
-/// The ground under a point, or the nearest.
-fn stand(index: &NavIndex, p: Point) -> Result<(Area, Point), Refused> {
+/// The ground under a point, or the nearest, no farther away than `max`.
+fn stand(index: &NavIndex, p: Point, max: f32) -> Result<(Area, Point), Refused> {
     if !p.is_finite() {
         return Err(Misuse::NotFinite.into());
     }
-    let near = || index.nearest(p, index.rules().reach).map(|near| (near.area, near.point));
-    index.area_at(p, None).map(|area| (area, p)).or_else(near).ok_or(Refused::Nowhere(p))
+    let near = || index.nearest(p, max).map(|near| (near.area, near.point));
+    // What a game's tree says holds a point may have its ground far below, or beside.
+    let here = index.area_at(p, index.rules().reach).filter(|area| index.covers(*area, p));
+    here.map(|area| (area, p)).or_else(near).ok_or(Refused::Nowhere(p))
 }

@@ -1,14 +1,16 @@
 //! An agent, as the crowd keeps it.
 
 use crate::agent::{Agent, AgentId, Body, Doing};
-use crate::flat::Flat;
+use crate::flat::{Flat, length, of, sub};
 use crate::refused::Refused;
-use crate::ride::Ride;
+use crate::ride::{Ride, apart};
 use navmap_core::graph::Point;
 use navmap_query::{Area, Corridor, NavIndex};
 
 /// The most neighbours that an agent makes room for: the nearest.
 pub(crate) const NEIGHBOURS: usize = 8;
+/// How many radii from a point one still is at it.
+const BESIDE: f32 = 0.25;
 
 /// An agent, as the crowd keeps it. Positions are right, forward and height.
 #[derive(Debug, Clone)]
@@ -92,6 +94,41 @@ impl Member {
         self.at = index.plan(self.corridor.position());
         (self.mark, self.idle, self.wall) = ([self.at[0], self.at[1]], 0.0, None);
         self.show(index);
+    }
+
+    /// Whether it is on a leg, and a point is near enough to where it is there.
+    pub(crate) fn is_on_its_leg(&self, index: &NavIndex, at: Point) -> bool {
+        self.ride.is_some() && apart(index.plan(at), self.at) <= self.body.height
+    }
+
+    /// Goes on with its way from where the game has moved it. `false` if one does not get there by walking: it has to be put there.
+    pub(crate) fn go_on(&mut self, index: &NavIndex, at: Point) -> Result<bool, Refused> {
+        if self.ride.is_some() {
+            return Ok(false);
+        }
+        let (asked, here) = (index.plan(at), index.plan(self.corridor.advance(index, at)?.point));
+        let (beside, step) = (length(sub(of(asked), of(here))), index.rules().step);
+        let level = |height: f32| (height - here[2]).abs() <= step;
+        // Another hall is beside, another storey above or below. Who stays on a storey may have another one close above.
+        let same = match index.area_at(at, None).map(|area| index.z_at(area, at)) {
+            Some(ground) => {
+                beside <= self.body.radius * BESIDE && (level(asked[2]) || ground.is_some_and(level))
+            }
+            None => beside <= self.body.radius && (-step..=self.body.height).contains(&(asked[2] - here[2])),
+        };
+        if same {
+            // A wall is looked for only now and then.
+            self.wall = self.wall.filter(|_| apart(self.at, here) <= self.body.radius);
+            self.at = here;
+            self.show(index);
+        }
+        Ok(same)
+    }
+
+    /// Goes back to where its corridor began before [`go_on`](Self::go_on). Whether it got there.
+    pub(crate) fn go_back(&mut self, index: &NavIndex, before: Point) -> Result<bool, Refused> {
+        let here = self.corridor.advance(index, before)?.point;
+        Ok(apart(index.plan(here), index.plan(before)) <= self.body.radius * BESIDE)
     }
 
     /// Puts it elsewhere, on its way to the same goal.

@@ -25,6 +25,8 @@ const AWAY: f32 = 2.0;
 const ASIDE: f32 = 2.0;
 /// How many radii beyond a corner an agent may still brake.
 const WIDE: f32 = 1.25;
+/// How many radii wide a way is at most that counts as a line.
+const LINE: f32 = 0.25;
 
 /// Finds out who is near whom.
 pub(crate) fn meet(crowd: &mut State) {
@@ -109,7 +111,11 @@ fn want(
         let _ = member.corridor.optimize(index, &mut crowd.scratch, query)?;
     }
     let mut corners = [Corner::default(); 2];
-    let count = member.corridor.corners(index, &mut corners)?;
+    let mut count = member.corridor.corners(index, &mut corners)?;
+    if count > 0 && goes_through(member, index, &corners[0], seconds) {
+        let _ = member.corridor.advance(index, corners[0].point)?;
+        count = member.corridor.corners(index, &mut corners)?;
+    }
     let Some(first) = corners.get(..count).and_then(|corners| corners.first()) else { return Ok([0.0; 2]) };
     let target = index.plan(first.point);
     let way = sub(of(target), of(member.at));
@@ -163,6 +169,17 @@ fn want(
     let pace = pace(&body, way, after, seconds);
     let way = sub(inside, of(member.at));
     Ok(scale(unit(if length(way) > 1e-3 { way } else { sub(of(target), of(member.at)) }), pace))
+}
+
+/// Whether an agent is at a corner between ways as narrow as a line, such as waypoints without a radius. It would hardly ever hit the
+/// point from which one gets on, and run past it and back for ever.
+fn goes_through(member: &Member, index: &NavIndex, next: &Corner, seconds: f32) -> bool {
+    let [point, left, right] = [next.point, next.portal.left, next.portal.right].map(|p| of(index.plan(p)));
+    let (body, far) = (&member.body, length(sub(point, of(member.at))));
+    let ends = next.is(CornerFlags::END) || next.is(CornerFlags::LEG);
+    !ends
+        && length(sub(right, left)) <= body.radius * LINE
+        && far <= (body.speed * seconds).max(body.radius * LINE)
 }
 
 /// How fast an agent goes on its way to a corner so that it gets round it, and then round the next one: who is faster than a person,

@@ -14,7 +14,9 @@ fn may_be_null(function: &str, argument: &str, ty: &str) -> bool {
         _ if function.ends_with("_free") => true,
         // Options, the place of an error, and optional results.
         "options" | "open" | "reached" | "generation" | "counted" | "user" | "undone" | "redone"
-        | "conflicts" | "standing" | "mended" | "filter" | "hiding" | "how" | "body" | "tick" => true,
+        | "conflicts" | "standing" | "mended" | "gone" | "filter" | "hiding" | "how" | "body" | "tick" => {
+            true
+        }
         "each" | "map" => function == "navmap_analyze" || argument == "each" && function == "navmap_generate",
         "totals" => function == "navmap_scan",
         "slide" => function != "navmap_slide",

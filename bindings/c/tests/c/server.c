@@ -192,18 +192,19 @@ static navmap_point middle(const navmap_world *world, const char *place) {
 /* Two agents change places, keep on the mesh, and go on after a reload. */
 static void crowds(const char *corpus) {
     const char *town = at(0, corpus, "source/town.nav");
-    navmap_world *world = NULL, *other = NULL;
+    navmap_world *world = NULL, *other = NULL, *third_world = NULL;
     navmap_crowd *crowd = NULL;
     navmap_crowd_options options;
     navmap_body_options body;
     navmap_overlay *overlay = NULL;
-    navmap_agent72 agents[2], one;
+    navmap_agent72 agents[2], one, pushed;
     navmap_tick20 tick = {0, 0, 0, 0, 0};
     navmap_point far = {1e7f, 0, 0}, nan = {NAN, 0, 0}, a, b;
     uint64_t first = 0, second = 0, third = 0;
     uint32_t count = 9, ticks = 0, walked = 0;
     IS(NAVMAP_OK, navmap_world_open(town, NULL, &world, NULL));
     IS(NAVMAP_OK, navmap_world_open(town, NULL, &other, NULL));
+    IS(NAVMAP_OK, navmap_world_open(town, NULL, &third_world, NULL));
     a = middle(world, "CTSpawn");
     b = middle(world, "BombsiteB");
     NAVMAP_INIT(options);
@@ -250,9 +251,33 @@ static void crowds(const char *corpus) {
     CHECK(one.agent == second);
 
     /* The way is blocked: nobody gets out of the area that they are in. */
+    IS(NAVMAP_OK, navmap_crowd_agent(crowd, first, &one));
     IS(NAVMAP_OK, navmap_overlay_new(other, &overlay, NULL));
+    IS(NAVMAP_OK, navmap_overlay_block(overlay, one.area));
     IS(NAVMAP_OTHER_WORLD, navmap_crowd_tick(crowd, world, 0.05f, NULL, overlay, NULL, NULL));
+    IS(NAVMAP_OTHER_WORLD, navmap_overlay_remap(overlay, world, third_world, &count, NULL));
+    IS(NAVMAP_OK, navmap_overlay_remap(overlay, other, world, &count, NULL));
+    CHECK(count == 0);
+    IS(NAVMAP_OK, navmap_overlay_remap(overlay, other, world, NULL, NULL));
+    IS(NAVMAP_OK, navmap_crowd_go(crowd, world, first, &a, NULL));
+    IS(NAVMAP_OK, navmap_crowd_tick(crowd, world, 0.05f, NULL, overlay, NULL, NULL));
+    IS(NAVMAP_OK, navmap_crowd_agent(crowd, first, &one));
+    CHECK(one.doing == NAVMAP_LOST);
     IS(NAVMAP_OK, navmap_overlay_free(overlay));
+
+    /* The game pushes one. */
+    IS(NAVMAP_OK, navmap_crowd_go(crowd, world, first, &a, NULL));
+    IS(NAVMAP_OK, navmap_crowd_tick(crowd, world, 0.05f, NULL, NULL, NULL, NULL));
+    IS(NAVMAP_OK, navmap_crowd_agent(crowd, first, &one));
+    CHECK(one.doing == NAVMAP_WALKING);
+    one.at.x += 1;
+    IS(NAVMAP_OK, navmap_crowd_moved(crowd, world, first, &one.at, NULL));
+    IS(NAVMAP_NOTHING, navmap_crowd_moved(crowd, world, first, &far, NULL));
+    IS(NAVMAP_INVALID, navmap_crowd_moved(crowd, world, first, &nan, NULL));
+    IS(NAVMAP_STALE, navmap_crowd_moved(crowd, world, first + 77, &a, NULL));
+    IS(NAVMAP_OTHER_WORLD, navmap_crowd_moved(crowd, other, first, &a, NULL));
+    IS(NAVMAP_OK, navmap_crowd_agent(crowd, first, &pushed));
+    CHECK(pushed.at.x == one.at.x && pushed.at.y == one.at.y && pushed.doing == NAVMAP_WALKING);
 
     IS(NAVMAP_OK, navmap_crowd_stop(crowd, first, NULL));
     IS(NAVMAP_OK, navmap_crowd_place(crowd, world, first, &a, NULL));
@@ -272,6 +297,7 @@ static void crowds(const char *corpus) {
     IS(NAVMAP_OK, navmap_crowd_free(crowd));
     IS(NAVMAP_OK, navmap_world_free(world));
     IS(NAVMAP_OK, navmap_world_free(other));
+    IS(NAVMAP_OK, navmap_world_free(third_world));
 }
 
 EXTERN int32_t tell(const navmap_finding *finding, void *user);

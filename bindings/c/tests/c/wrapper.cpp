@@ -325,6 +325,11 @@ static void servers(const std::string &corpus, const std::string &folder) {
     std::array<navmap_agent72, 2> agents{};
     CHECK(crowd.agents(agents) == 1 && agents[0].doing == NAVMAP_ARRIVED && crowd.agent(*agent)->at.x == agents[0].at.x);
     crowd.stop(*agent);
+    CHECK(crowd.moved(town, *agent, agents[0].at) && !crowd.moved(town, *agent, {1e7f, 0, 0}));
+    navmap::overlay closed(town);
+    closed.block(agents[0].area);
+    const navmap::world again(corpus + "/source/town.nav");
+    CHECK(closed.remap(town, again) == 0 && closed.remap(town, again) == 0);
     CHECK(crowd.place(town, *agent, start) && crowd.remap(town) && crowd.remove(*agent) && crowd.size() == 0 && !crowd.agent(*agent));
 
     // Findings and differences.

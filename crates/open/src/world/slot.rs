@@ -2,11 +2,12 @@
 
 use super::{Policy, Refused, World};
 use arc_swap::{ArcSwap, Cache};
+use navmap_core::threads::locked;
 use std::fmt;
 use std::ops::Deref;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 type Loader = dyn Fn() -> Result<World, Refused> + Send + Sync;
 
@@ -166,11 +167,6 @@ impl Slot {
     pub fn last_failure(&self) -> Option<String> {
         locked(&self.last).clone()
     }
-}
-
-/// What a lock holds. A loader that panics leaves nothing half done behind one.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl fmt::Debug for Slot {

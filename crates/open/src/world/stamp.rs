@@ -1,13 +1,10 @@
 //! What files looked like when they were read, to notice that they have changed.
 
+use navmap_core::bytes::Stamp;
+use navmap_core::threads::locked;
 pub(super) use reads::on_disk;
-use std::fs::Metadata;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-use std::time::SystemTime;
-
-/// A file: its path, its size and when it was written.
-type Stamp = (PathBuf, u64, Option<SystemTime>);
+use std::sync::Mutex;
 
 /// Files that are looked at again and again, for a server that asks once a second whether to [reload](super::Slot::reload).
 ///
@@ -29,7 +26,7 @@ type Stamp = (PathBuf, u64, Option<SystemTime>);
 #[derive(Debug)]
 pub struct Stamps {
     paths: Vec<PathBuf>,
-    seen: Mutex<Vec<Stamp>>,
+    seen: Mutex<Vec<(PathBuf, Stamp)>>,
 }
 
 impl Stamps {
@@ -44,7 +41,7 @@ impl Stamps {
     /// size, in the same tick of the file system's clock as the one before, is not seen.
     pub fn changed(&self) -> bool {
         let now = look(&self.paths);
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = locked(&self.seen);
         let changed = *seen != now;
         *seen = now;
         changed
@@ -52,23 +49,18 @@ impl Stamps {
 }
 
 /// The files that paths lead to. None of a path at which nothing is.
-fn look(paths: &[PathBuf]) -> Vec<Stamp> {
+fn look(paths: &[PathBuf]) -> Vec<(PathBuf, Stamp)> {
     let mut stamps = Vec::new();
     for path in paths {
         let file = on_disk(path);
         let Ok(about) = file.metadata() else { continue };
         if about.is_dir() {
-            stamps
-                .extend(below(file).filter_map(|path| path.metadata().ok().map(|about| stamp(path, &about))));
+            stamps.extend(below(file).filter_map(|path| Stamp::at(&path).map(|stamp| (path, stamp))));
         } else {
-            stamps.push(stamp(file.to_owned(), &about));
+            stamps.push((file.to_owned(), Stamp::of(&about)));
         }
     }
     stamps
-}
-
-fn stamp(path: PathBuf, about: &Metadata) -> Stamp {
-    (path, about.len(), about.modified().ok())
 }
 
 /// The files of a folder that an opener reads, in path order.

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Options for watching files. `with_…` changes the default.
 #[derive(Debug, Clone, Copy)]
@@ -21,7 +21,7 @@ pub struct WatchOptions {
     /// How long sizes and modification times must stay the same before the files are read, since they may still be written.
     pub settle: Duration,
     /// How long to wait after a failed load before one retry. The parser detects a file that was read half written, and the
-    /// second try reads it whole.
+    /// second try reads it whole. With [`Duration::MAX`] there is none.
     pub retry: Duration,
     /// If set, checks the files at this interval instead of waiting for system events. For network mounts.
     pub poll: Option<Duration>,
@@ -165,8 +165,8 @@ fn watch(
 ) {
     while let Some(change) = files.waited(options.poll, events) {
         // A retry after the first failure, in case a file was half written.
-        let waits = [Duration::ZERO, options.retry];
-        for (attempt, wait) in waits.into_iter().enumerate() {
+        let retry = Some(options.retry).filter(|retry| *retry != Duration::MAX);
+        for (attempt, wait) in [Duration::ZERO].into_iter().chain(retry).enumerate() {
             if !wait.is_zero() && stopped(events, wait) || files.settled(options.settle, events) {
                 return;
             }
@@ -178,7 +178,7 @@ fn watch(
             let result = slot.reload();
             let failed = result.is_err();
             told(result);
-            if !failed || attempt + 1 == waits.len() {
+            if !failed {
                 break;
             }
         }
@@ -276,14 +276,12 @@ impl Files {
     }
 }
 
-/// Waits for this time. Events meanwhile belong to the change that is waited for. `true` if the watch was dropped.
+/// Waits for this time, for ever if the clock does not reach so far. Events meanwhile belong to the change that is waited for. `true`
+/// if the watch was dropped, also if there is no time to wait.
 fn stopped(events: &Receiver<Message>, wait: Duration) -> bool {
-    let end = std::time::Instant::now() + wait;
+    let end = Instant::now().checked_add(wait);
     loop {
-        let left = end.saturating_duration_since(std::time::Instant::now());
-        if left.is_zero() {
-            return false;
-        }
+        let left = end.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()));
         match events.recv_timeout(left) {
             Ok(Message::Event(_)) => {}
             Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return true,
