@@ -4,7 +4,7 @@ use navmap::bytes::Scratch;
 use navmap::edit::{Editor, Session, SessionOptions};
 use navmap::format::aas::edit::AasEditor;
 use navmap::format::aas::{AasGraph, AasNav, Floors};
-use navmap::graph::{Csr, NavGraph};
+use navmap::graph::{Csr, NavGraph, Point};
 use navmap::{Counts, NavFile, NavFormat};
 
 /// Whether the file could be opened.
@@ -37,6 +37,12 @@ pub(crate) fn exhaust(bytes: &[u8]) -> bool {
         let mut links = 0;
         let _ = graph.for_each_link(|_| links += 1);
         assert!(links <= nav.reachabilities().len());
+        let tree = graph.plane_tree();
+        for area in nav.areas() {
+            let at = area.center();
+            let held = nav.area_at(at).and_then(|area| graph.node_of(area as usize));
+            assert_eq!(tree.node_at(Point::from(at)), held, "{at:?}");
+        }
     }
     {
         let buf = navmap::format::aas::AasBuf::from(&nav);

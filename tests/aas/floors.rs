@@ -1,6 +1,8 @@
 //! Floors that are made of the tree, against faces.
 
-use navmap::format::aas::{AasNav, AreaFlags, Floors};
+use navmap::format::aas::{AasGraph, AasNav, AreaFlags, Floors};
+use navmap::graph::Point;
+use navmap::query::NavIndex;
 use navmap_testkit::aas::{Area, Map, sample};
 use navmap_testkit::corpus::{manifest, real};
 
@@ -31,7 +33,6 @@ fn floors_of_the_tree_are_those_of_the_faces() {
 
 #[test]
 fn an_area_of_several_leaves_is_one_polygon_around_their_floors() {
-    use navmap::format::aas::AasGraph;
     use navmap::graph::FlatGraph;
     // The wall of a neighbour cuts the wide area in two leaves.
     let mut map = Map { clusters: 1, ..Map::default() };
@@ -54,7 +55,6 @@ fn an_area_of_several_leaves_is_one_polygon_around_their_floors() {
 /// The compiler throws away every face but ladders, so a file with one of these has no more floors stored than one with none.
 #[test]
 fn a_file_of_ladder_faces_alone_is_stripped() {
-    use navmap::format::aas::AasGraph;
     use navmap::graph::FlatGraph;
     let mut lumps = sample().lumps(5, true);
     (1..9).for_each(|area| _ = lumps.set(7, area, 1, 0).set(7, area, 2, 0));
@@ -130,7 +130,6 @@ fn rebuilt_floors_of_real_files_hold_the_bars() {
 
 #[test]
 fn polygons_of_nodes_are_as_large_as_the_floors() {
-    use navmap::format::aas::AasGraph;
     use navmap::graph::NavGraph;
     let Some(real) = real() else { return };
     for row in manifest(&real.join("aas")) {
@@ -156,4 +155,31 @@ fn polygons_of_nodes_are_as_large_as_the_floors() {
         assert_eq!(wrong, 0, "{}: an outline larger than its floors, or wound clockwise", row.name());
         assert!(shown > all * 0.9 && shown < all * 1.02, "{}: {shown} of {all}", row.name());
     }
+}
+
+/// Floors of one area may be a slope and what it leads to.
+#[test]
+fn the_height_in_an_area_of_several_floors_is_that_of_the_floor_there() {
+    let rows = real().map_or_else(Vec::new, |root| manifest(&root.join("aas")));
+    let (mut several, mut right) = (0, 0);
+    for row in &rows {
+        let bytes = row.read();
+        let nav = AasNav::parse(&bytes).unwrap();
+        let (graph, floors) = (AasGraph::new(nav), Floors::new(nav));
+        let index = NavIndex::build(&graph).whole().unwrap();
+        for number in graph.areas() {
+            let stored = floors.stored(number);
+            let area = graph.node_of(number).and_then(|node| index.of_node(node)).unwrap();
+            for floor in stored.iter().filter(|_| stored.len() > 1) {
+                let [x, y, z] = floor.iter().fold([0.0; 3], |[x, y, z], [a, b, c]| [x + a, y + b, z + c]);
+                let [x, y, z] = [x, y, z].map(|sum| (sum / floor.len() as f64) as f32);
+                // The area may be its largest floor alone.
+                let Some(height) = index.z_at(area, Point::new(x, y, z)) else { continue };
+                assert!((height - z).abs() < 5.0, "{}: area {number}: {height}, not {z}", row.name());
+                several += 1;
+                right += usize::from((height - z).abs() < 0.5);
+            }
+        }
+    }
+    assert!(right * 3 >= several * 2, "{right} of {several}");
 }

@@ -2,7 +2,10 @@
 
 use navmap::format::aas::{AasBuf, AasGraph, AasNav, AreaFlags};
 use navmap::graph::{FlatGraph, LinkKind, NavGraph, Point, Shape};
+use navmap::query::NavIndex;
 use navmap_testkit::aas::sample;
+use navmap_testkit::bytes::Rng;
+use navmap_testkit::corpus;
 
 fn flat(full: bool) -> FlatGraph {
     let bytes = sample().lumps(5, full).encode();
@@ -128,4 +131,46 @@ fn no_link_leads_into_an_area_that_is_disabled() {
     };
     // One can still leave it.
     assert_eq!((links(&bytes, 7), links(&disabled, 7)), ([2, 2], [0, 2]));
+}
+
+/// Asks an index for points in the boxes of the areas of a file, and the file's own tree.
+fn located(name: &str, bytes: &[u8]) {
+    let nav = AasNav::parse(bytes).unwrap();
+    let graph = AasGraph::new(nav);
+    let index = NavIndex::build(&graph).whole().unwrap();
+    let (mut rng, mut held) = (Rng(9), 0);
+    let areas: Vec<usize> = graph.areas().collect();
+    for _ in 0..2_000 {
+        let of = &nav.areas()[areas[rng.below(areas.len() as u64) as usize]];
+        let (low, high) = (of.mins(), of.maxs());
+        let at = [0, 1, 2].map(|axis| rng.f32(low[axis], high[axis]));
+        let p = Point::from(at);
+        let Some(node) = nav.area_at(at).and_then(|area| graph.node_of(area as usize)) else { continue };
+        held += 1;
+        let area = index.of_node(node);
+        let (ground, _) = index.column_at(p, None);
+        assert_eq!(index.area_at(p, None), area, "{name} {p:?}");
+        assert_eq!((index.ground_at(p, None), ground.map(|(area, _)| area)), (ground, area), "{name} {p:?}");
+        assert_eq!(index.area_at_where(p, None, |_| true), area, "{name} {p:?}");
+        assert_ne!(index.area_at_where(p, None, |other| Some(other) != area), area, "{name} {p:?}");
+        let mut many = [None; 1];
+        index.area_at_many(&[p], None, &mut many);
+        assert_eq!(many[0], area, "{name} {p:?}");
+        // A reach is how far the ground may be below, in the area of the tree too.
+        let z = ground.unwrap().1;
+        assert_eq!(index.area_at(p, (at[2] - z).max(0.0)), area, "{name} {p:?}");
+        let deep = index.ground_at(p, 10.0).is_none_or(|(_, z)| at[2] - z <= 10.0);
+        assert!(deep, "{name} {p:?}");
+    }
+    assert!(held > 500, "{name}: {held}");
+    assert_eq!(index.area_at(Point::new(f32::NAN, 0.0, 0.0), None), None);
+}
+
+#[test]
+fn points_are_in_the_areas_that_the_tree_of_the_file_says() {
+    let real = corpus::real().map_or_else(Vec::new, |root| corpus::manifest(&root.join("aas")));
+    let sound = corpus::bundled_rows("aas").into_iter().filter(|row| !row.name().contains('/'));
+    for row in sound.chain(real) {
+        located(row.name(), &row.read());
+    }
 }

@@ -4,6 +4,7 @@ use crate::hostile::{glb_of, nvnm, obj};
 use navmap::format::source::{BuildOptions, SourceBuf};
 use navmap::graph::Scene;
 use navmap::import::{Format, read};
+use navmap_testkit::bytes::Rng;
 
 /// The triangles of a square on the ground, and how many of them face up, in a GLB whose nodes have these transforms: each node lies
 /// in the one before.
@@ -137,5 +138,79 @@ fn a_glb_may_need_extensions_about_looks_and_no_others() {
     for shape in ["KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_mesh_quantization"] {
         let error = one_buffer(3, 1, &format!(r#"{looks},"{shape}""#)).unwrap_err();
         assert!(error.contains(&format!("needs the extension {shape}")), "{error}");
+    }
+}
+
+/// A scene of level rectangles, from corner to corner, at a height.
+fn rectangles(list: impl IntoIterator<Item = ([f64; 2], [f64; 2], f64)>) -> Scene {
+    let mut scene = Scene::new();
+    for ([x0, y0], [x1, y1], z) in list {
+        let first = scene.positions.len() as u32;
+        scene.positions.extend([[x0, y0, z], [x1, y0, z], [x1, y1, z], [x0, y1, z]]);
+        scene.add_polygon(&[first, first + 1, first + 2, first + 3], 1, 0, 0);
+    }
+    scene
+}
+
+#[test]
+fn a_large_grid_is_linked_and_areas_heaped_over_one_another_are_refused() {
+    const SIDE: u32 = 300;
+    let build = |scene: &Scene| SourceBuf::build(scene, 16, 1, &BuildOptions::default());
+    let at = |n: u32| [f64::from(n % SIDE), f64::from(n / SIDE)].map(|v| v * 32.0);
+    let square = |n: u32| (at(n), at(n).map(|v| v + 32.0), 0.0);
+    let mesh = build(&rectangles((0..SIDE * SIDE).map(square))).unwrap();
+    let links: usize = mesh.areas.iter().flat_map(|area| &area.connections).map(Vec::len).sum();
+    assert_eq!(links as u32, 4 * SIDE * (SIDE - 1));
+    let middle = SIDE * 150 + 150;
+    let sides = mesh.areas[middle as usize].connections.clone().map(|side| side[0].get() - 1);
+    assert_eq!(sides, [middle - SIDE, middle + 1, middle + SIDE, middle - 1]);
+    // Each of a heap shares a border with each of the other.
+    let heap = |x: f64| (0..4_100).map(move |n| ([x, 0.0], [x + 32.0, 32.0], f64::from(n) * 100.0));
+    let error = build(&rectangles(heap(0.0).chain(heap(32.0)))).unwrap_err().to_string();
+    assert!(error.contains("more than 16777216 pairs of areas that share a border"), "{error}");
+}
+
+#[test]
+fn areas_are_linked_as_a_look_at_every_two_of_them_links_them() {
+    let mut rng = Rng(7);
+    for round in 0..20 {
+        let coarse = if round % 2 == 0 { 16.0 } else { 0.005 };
+        let mut one = || {
+            let [x, y] = [0; 2].map(|_| (f64::from(rng.f32(0.0, 300.0)) / coarse).round() * coarse);
+            let [w, h] = [0; 2].map(|_| [16.0, 32.0, 64.0, 7.25][rng.below(4) as usize]);
+            ([x, y], [x + w, y + h], [0.0, 10.0, 25.0, 100.0, 300.0][rng.below(5) as usize])
+        };
+        let list: Vec<_> = (0..300).map(|_| one()).collect();
+        let mesh =
+            SourceBuf::build(&rectangles(list.iter().copied()), 16, 1, &BuildOptions::default()).unwrap();
+        let list: Vec<[[f32; 3]; 2]> = list
+            .iter()
+            .map(|(low, high, z)| [low, high].map(|[x, y]| [*x as f32, *y as f32, *z as f32]))
+            .collect();
+        let mut sides = vec![[const { Vec::new() }; 4]; list.len()];
+        for axis in [0, 1] {
+            let [to, back] = if axis == 0 { [1, 3] } else { [2, 0] };
+            let mut others: Vec<usize> = (0..list.len()).collect();
+            others.sort_by(|a, b| list[*a][0][axis].total_cmp(&list[*b][0][axis]));
+            for (a, [low, high]) in list.iter().enumerate() {
+                for &b in &others {
+                    let [start, end] = list[b];
+                    let meets = start[axis] >= high[axis] - 0.01 && start[axis] <= high[axis] + 0.01;
+                    let shared = high[1 - axis].min(end[1 - axis]) - low[1 - axis].max(start[1 - axis]);
+                    let up = start[2] - low[2];
+                    if meets && shared > 0.01 && (-200.0..=18.0).contains(&up) {
+                        sides[a][to].push(b as u32 + 1);
+                    }
+                    if meets && shared > 0.01 && (-18.0..=200.0).contains(&up) {
+                        sides[b][back].push(a as u32 + 1);
+                    }
+                }
+            }
+        }
+        for (area, sides) in mesh.areas.iter().zip(sides) {
+            let ours =
+                area.connections.clone().map(|side| side.iter().map(|id| id.get()).collect::<Vec<_>>());
+            assert_eq!(ours, sides, "round {round}, area {}", area.id);
+        }
     }
 }

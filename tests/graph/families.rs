@@ -2,7 +2,7 @@
 
 use crate::exhaust::{Made, consistent, exhaust};
 use navmap::format::source::{SourceGraph, SourceNav};
-use navmap::format::{AnyNav, ParseOptions};
+use navmap::format::{AnyNav, GraphTask, ParseOptions};
 use navmap::graph::{FlatGraph, LinkKind, MarkKind, NavGraph, Partial, Stats};
 use navmap_testkit::corpus::{Row, bundled, manifest, real};
 use navmap_testkit::source::{Area, Mesh, write};
@@ -43,6 +43,24 @@ fn marks(graph: &FlatGraph, of: &[MarkKind]) -> u64 {
 /// How many nodes a graph says that it has, which it also says where it is lent.
 fn known(graph: impl NavGraph) -> Option<usize> {
     graph.known_nodes()
+}
+
+#[test]
+fn what_makes_room_for_the_polygons_of_tiles_knows_how_many_come() {
+    struct Known;
+    impl GraphTask for Known {
+        type Out = Option<usize>;
+        fn run(self, graph: &impl NavGraph) -> Option<usize> {
+            known(graph)
+        }
+    }
+    for family in ["fox", "detour"] {
+        each_row(family, |row, nav| {
+            let Partial { value, error } = nav.flat_graph();
+            let visited = value.nodes().len();
+            assert!(error.is_some() || nav.with_graph(Known) == Some(visited), "{}: {visited}", row.name());
+        });
+    }
 }
 
 #[test]

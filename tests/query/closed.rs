@@ -3,8 +3,8 @@
 use crate::families::each;
 use navmap::graph::{Axes, FlatGraph, Link, LinkKind, Point, Rules, Shape, Surface};
 use navmap::query::{
-    Area, Corridor, Cost, Filter, Flood, Joined, Mask, NavIndex, Outcome, Overlay, PathScratch, Query,
-    Random, Way,
+    Area, Corridor, Cost, Filter, Flood, Joined, Mask, Misuse, NavIndex, Outcome, Overlay, PathScratch,
+    Query, Random, Remap, Way,
 };
 use navmap_testkit::bytes::Rng;
 use std::ops::ControlFlow;
@@ -136,6 +136,60 @@ fn nothing_is_found_from_within_a_blocked_area() {
     overlay.scale(third, 1e6);
     let flood = Flood::default().with_query(Query::default().with_overlay(&overlay));
     assert_eq!(flooded(&mut scratch, &index, third, &flood).len(), 5);
+}
+
+/// Areas in a row, from where to where, with their ids.
+fn row(areas: &[(u64, [f32; 2])]) -> NavIndex {
+    let axes = Axes::z_up(0.0254);
+    let mut graph = FlatGraph::new("area", axes);
+    graph.set_rules(Rules { surface: Surface::Bilinear, ..Rules::of_axes(axes) });
+    for (id, [a, b]) in areas {
+        let corners = [(*a, 0.0), (*b, 0.0), (*b, 100.0), (*a, 100.0)];
+        graph.add_node(*id, Shape::Polygon(&corners.map(|(x, y)| Point::new(x, y, 0.0))));
+    }
+    NavIndex::build(&graph).whole().unwrap()
+}
+
+#[test]
+fn an_overlay_goes_with_its_areas_to_another_index() {
+    let at = |index: &NavIndex, x: f32| index.area_at(Point::new(x, 50.0, 0.0), None).unwrap();
+    let factors = |overlay: &Overlay, index: &NavIndex| {
+        [5.0, 15.0, 25.0, 35.0, 45.0, 55.0, 65.0, 75.0].map(|x| overlay.factor(at(index, x)))
+    };
+    let strips = [(1, [0.0, 20.0]), (2, [20.0, 40.0]), (3, [40.0, 60.0]), (4, [60.0, 80.0])];
+    let before = row(&strips);
+    let mut overlay = Overlay::new(&before);
+    overlay.scale(at(&before, 5.0), 2.0);
+    overlay.block(at(&before, 25.0));
+    overlay.scale(at(&before, 65.0), 4.0);
+    let shut = f32::INFINITY;
+    let told = [2.0, 2.0, shut, shut, 1.0, 1.0, 4.0, 4.0];
+    assert_eq!(factors(&overlay, &before), told);
+    // In another order; with the ids of neighbours, which are nearer than a step; one is split, and two are one.
+    let mut turned = strips;
+    turned.reverse();
+    let named = [(2, [0.0, 20.0]), (3, [20.0, 40.0]), (4, [40.0, 60.0]), (5, [60.0, 80.0])];
+    let split =
+        [(1, [0.0, 20.0]), (2, [20.0, 25.0]), (9, [25.0, 40.0]), (3, [40.0, 60.0]), (4, [60.0, 80.0])];
+    let merged = [(1, [0.0, 20.0]), (2, [20.0, 65.0]), (4, [65.0, 80.0])];
+    let gone = [(1, [0.0, 20.0]), (3, [40.0, 60.0]), (4, [60.0, 80.0])];
+    for (areas, left) in [(&turned[..], 0), (&named, 0), (&split, 0), (&merged, 1), (&gone, 1)] {
+        let (index, mut moved) = (row(areas), overlay.clone());
+        assert_eq!((moved.remap(&before, &index), moved.fits(&index)), (Ok(left), true), "{areas:?}");
+        match left {
+            0 => {
+                assert_eq!(factors(&moved, &index), told, "{areas:?}");
+                let (mut corridor, p) = (Corridor::new(&before), Point::new(25.0, 50.0, 0.0));
+                corridor.stand(&before, at(&before, p.x), p).unwrap();
+                assert_eq!((corridor.remap(&index), corridor.position()), (Remap::Whole, p), "{areas:?}");
+            }
+            _ => assert_eq!([5.0, 50.0, 70.0].map(|x| moved.factor(at(&index, x))), [2.0, 1.0, 4.0]),
+        }
+        // There it stays, and nobody else brings it anywhere.
+        let there = moved.clone();
+        assert_eq!((moved.remap(&before, &index), &moved), (Ok(0), &there));
+        assert_eq!((moved.remap(&before, &row(&strips)), &moved), (Err(Misuse::OtherIndex), &there));
+    }
 }
 
 #[test]

@@ -93,7 +93,8 @@ fn points_are_found_as_a_look_at_every_node_finds_them() {
                 }
             }
             // The area under it: the highest ground in reach, within rounding of the ends of the reach.
-            if !bilinear && !mesh.points {
+            // In an AAS file its tree decides: `tests/aas/graph.rs`.
+            if !bilinear && !mesh.points && !name.ends_with(".aas") {
                 let rules = index.rules();
                 let (above, reach) = (f64::from(rules.above), f64::from(rules.reach));
                 let heights = mesh.corners.iter().filter_map(|corners| naive::height(corners, p[0], p[1]));

@@ -1,8 +1,8 @@
 //! Source meshes against the engine's rules.
 
 use crate::engine::{self, Engine};
-use navmap::format::source::{SourceGraph, SourceNav};
-use navmap::graph::Point;
+use navmap::format::source::{self, SourceBuf, SourceGraph, SourceNav};
+use navmap::graph::{Point, Scene};
 use navmap::query::{NavIndex, Outcome, PathScratch, Query};
 use navmap_testkit::bytes::Rng;
 use navmap_testkit::corpus::{manifest, real};
@@ -102,6 +102,46 @@ fn nearest_is_what_a_look_at_every_area_finds() {
             assert!(index.nearest(p.into(), best * 0.999 - 0.001).is_none());
         }
     });
+}
+
+/// A mesh of level squares of 100 units.
+fn squares(corners: impl Iterator<Item = [f64; 3]>) -> Vec<u8> {
+    let mut scene = Scene::new();
+    for [x, y, z] in corners {
+        let first = scene.positions.len() as u32;
+        let ends = [[x, y], [x + 100.0, y], [x + 100.0, y + 100.0], [x, y + 100.0]];
+        scene.positions.extend(ends.map(|[x, y]| [x, y, z]));
+        scene.add_polygon(&[first, first + 1, first + 2, first + 3], 1, 0, 0);
+    }
+    SourceBuf::build(&scene, 16, 1, &source::BuildOptions::default()).unwrap().encode().unwrap()
+}
+
+fn indexed(bytes: &[u8]) -> NavIndex {
+    NavIndex::build(&SourceGraph::new(&SourceNav::parse(bytes).unwrap())).whole().unwrap()
+}
+
+#[test]
+fn rings_of_cells_around_any_cell_are_looked_at_as_the_engine_looks_at_them() {
+    let mut rng = Rng(5);
+    for [wide, high] in [[9_000.0, 1.0], [1.0, 9_000.0], [4_000.0, 2_500.0], [1.0, 1.0]] {
+        let mut at = || [wide, high, 900.0].map(|most| f64::from(rng.f32(0.0, most)));
+        let bytes = squares((0..40).map(|_| at()));
+        let (index, engine) = (indexed(&bytes), Engine::new(read(&bytes).unwrap()));
+        for p in points(&mut rng, &engine, 60) {
+            for max in [10_000.0, 700.0] {
+                let ours = index.nearest_as_engine(p.into(), max);
+                let ours = ours.map(|near| index.node(near.area).unwrap() as usize);
+                assert_eq!(ours, engine.nearest_as_game(p, max), "{wide} x {high}, {p:?}, {max}");
+            }
+        }
+    }
+    // A row of 20,000 cells, and what is looked for in the last: rings cost what they hold, not what they surround.
+    let index = indexed(&squares((0..20_000).map(|n| [f64::from(n) * 300.0, 0.0, 0.0])));
+    let last = index.of_node(19_999).unwrap();
+    for _ in 0..20 {
+        let found = index.nearest_as_engine_where(Point::default(), f32::INFINITY, |area| area == last);
+        assert_eq!(found.unwrap().area, last);
+    }
 }
 
 #[test]

@@ -305,8 +305,6 @@ fn why_a_mesh_is_refused_stands_once_in_a_chain_of_errors() {
             told.push(error.to_string());
             next = error.source();
         }
-        let mut once = told.clone();
-        once.dedup();
-        assert_eq!(once, told);
+        assert!(!told.windows(2).any(|pair| pair[0].ends_with(&pair[1])), "{told:?}");
     }
 }

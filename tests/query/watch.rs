@@ -98,6 +98,35 @@ fn a_watched_folder_is_loaded_again_when_a_tile_comes_or_goes_or_the_folder_is_a
     }
 }
 
+#[test]
+fn times_that_the_clock_does_not_reach_are_waited_for_and_none_is_no_wait() {
+    let folder = folder("times");
+    let path = folder.join("map.nav");
+    let (never, none) = (Duration::MAX, Duration::ZERO);
+    let usual = options(None);
+    for options in [
+        usual.with_poll(Some(never)),
+        usual.with_poll(Some(none)),
+        usual.with_settle(never),
+        usual.with_settle(none).with_retry(none),
+        usual.with_retry(never),
+    ] {
+        fs::write(&path, made(5)).unwrap();
+        let slot = Arc::new(Slot::open(&path, Policy::default()).unwrap());
+        let watch = Watch::start(Arc::clone(&slot), &path, options, |_| {}).unwrap();
+        fs::write(&path, b"nothing").unwrap();
+        std::thread::sleep(Duration::from_millis(200));
+        // Its thread has not ended.
+        assert_eq!(Arc::strong_count(&slot), 2, "{options:?}");
+        fs::write(&path, made(17)).unwrap();
+        if options.settle != never && options.poll != Some(never) {
+            until(&slot, &format!("{options:?}"), |slot| slot.load().index().len() == 17);
+        }
+        drop(watch);
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
 #[cfg(feature = "archive")]
 #[test]
 fn any_of_several_watched_files_reloads_the_slot() {

@@ -5,8 +5,13 @@ use super::iter::{Floors, Scratch};
 use super::record::{Area, Reachability, Settings};
 use super::view::AasNav;
 use navmap_core::error::{Error, Result};
-use navmap_core::graph::{Axes, Link, LinkKind, NavGraph, Node, Passage, Point, Rules, Shape, Visitor};
+use navmap_core::graph::{
+    Axes, Link, LinkKind, NavGraph, Node, Passage, PlaneTree, Point, Rules, Shape, Side, Visitor,
+};
 use std::borrow::Cow;
+
+/// A tree with more levels is none of a game's, and tells no areas, so that no point takes long. Real files have 387 at most.
+const DEEPEST: u32 = 4_096;
 
 /// An inch.
 const METRES_PER_UNIT: f32 = navmap_core::graph::INCH as f32;
@@ -141,6 +146,36 @@ impl NavGraph for AasGraph<'_> {
 
     fn above_floor(&self, _: &Node<'_>) -> f32 {
         self.nav.above_floor()
+    }
+
+    /// The file's own tree, without what only divides air and solid. A damaged part of it holds nothing.
+    fn plane_tree(&self) -> PlaneTree {
+        let (nodes, planes) = (self.nav.nodes(), self.nav.planes());
+        let mut tree = PlaneTree::default();
+        // What each node became, and how deep it is.
+        let mut known = vec![(Side::NOTHING, 0_u32); nodes.len()];
+        // Children have larger numbers than their parents.
+        for (at, node) in nodes.iter().enumerate().skip(1).rev() {
+            let side = |child: i32| match usize::try_from(child) {
+                Ok(child) if child > at => known.get(child).copied().unwrap_or_default(),
+                Ok(_) => (Side::NOTHING, 0),
+                Err(_) => (self.node_of(child.unsigned_abs() as usize).map_or(Side::NOTHING, Side::node), 0),
+            };
+            let plane = usize::try_from(node.plane()).ok().and_then(|plane| planes.get(plane));
+            let [(front, a), (back, b)] = [node.front(), node.back()].map(side);
+            let depth = a.max(b).saturating_add(1);
+            if depth > DEEPEST {
+                return PlaneTree::default();
+            }
+            let made = match plane {
+                None => tree.cut([0.0; 3], 0.0, Side::NOTHING, Side::NOTHING),
+                Some(plane) => tree.cut(plane.normal(), plane.distance(), front, back),
+            };
+            if let Some(known) = known.get_mut(at) {
+                *known = (made, depth);
+            }
+        }
+        tree
     }
 
     fn link_name(&self, link: &Link) -> Option<&'static str> {

@@ -43,6 +43,8 @@ pub(super) struct Scratch<'a> {
     spare: Polygon,
     /// Corners of all floors of an area.
     all: Polygon,
+    /// The middles of all floors of an area.
+    middles: Polygon,
     outline: Polygon,
 }
 
@@ -99,7 +101,7 @@ impl<'a> Floors<'a> {
         let records = [nav.nodes().len(), nav.areas().len(), nav.face_index().len(), nav.edge_index().len()];
         let left = records.iter().fold(0, |sum: usize, len| sum.saturating_add(*len)).saturating_mul(WORK);
         let (path, floor, spare) = (Vec::new(), Vec::new(), Vec::new());
-        Scratch { left, path, floor, spare, all: Vec::new(), outline: Vec::new() }
+        Scratch { left, path, floor, spare, all: Vec::new(), middles: Vec::new(), outline: Vec::new() }
     }
 
     /// The floors of an area, counter-clockwise seen from above: its ground faces if the file has them, else the planes that
@@ -129,7 +131,7 @@ impl<'a> Floors<'a> {
     }
 
     /// One polygon for all floors of an area: the outline around them if it is hardly larger than they are, else the largest
-    /// floor. `false` if the area has none.
+    /// floor. It begins where triangles from its first corner to each side lie on the floors best. `false` if the area has none.
     pub(super) fn outline(
         &self,
         area: usize,
@@ -137,12 +139,15 @@ impl<'a> Floors<'a> {
         take: &mut dyn FnMut(&[[f64; 3]]),
     ) -> bool {
         let mut all = std::mem::take(&mut scratch.all);
+        let mut middles = std::mem::take(&mut scratch.middles);
         let mut outline = std::mem::take(&mut scratch.outline);
         all.clear();
+        middles.clear();
         let (mut floors, mut sum, mut largest) = (0_usize, 0.0, (0.0, 0..0));
         let each = &mut |floor: &[[f64; 3]]| {
             let (start, size) = (all.len(), surface(floor));
             all.extend_from_slice(floor);
+            middles.push(middle(floor));
             floors = floors.saturating_add(1);
             sum += size;
             if size > largest.0 || floors == 1 {
@@ -159,9 +164,19 @@ impl<'a> Floors<'a> {
             scratch.floor.extend_from_slice(all.get(largest).unwrap_or_default());
             around(&mut all, &mut outline);
             let tight = outline.len() > 2 && surface(&outline) <= sum * LOOSE + 1.0;
+            let looks = outline.len().saturating_mul(middles.len());
+            let may_look = tight && looks < scratch.left && scratch.charge(looks);
+            if may_look && off(&outline, 0, &middles) > CREASE {
+                let looks = looks.saturating_mul(outline.len());
+                if looks < scratch.left && scratch.charge(looks) {
+                    let starts = (0..outline.len()).map(|start| (off(&outline, start, &middles), start));
+                    let best = starts.min_by(|(a, _), (b, _)| a.total_cmp(b));
+                    outline.rotate_left(best.map_or(0, |(_, start)| start));
+                }
+            }
             take(if tight { &outline } else { &scratch.floor });
         }
-        (scratch.all, scratch.outline) = (all, outline);
+        (scratch.all, scratch.middles, scratch.outline) = (all, middles, outline);
         found
     }
 
@@ -249,10 +264,8 @@ impl<'a> Floors<'a> {
     }
 
     fn is_above_solid(&self, floor: &[[f64; 3]]) -> bool {
-        #[allow(clippy::cast_precision_loss)] // a few corners
-        let count = floor.len() as f64;
-        let [x, y, z] = floor.iter().fold([0.0; 3], |[x, y, z], [a, b, c]| [x + a, y + b, z + c]);
-        self.nav.area_in([x / count, y / count, z / count - BELOW]).is_none()
+        let [x, y, z] = middle(floor);
+        self.nav.area_in([x, y, z - BELOW]).is_none()
     }
 }
 
@@ -323,6 +336,32 @@ pub(super) fn surface(polygon: &[[f64; 3]]) -> f64 {
     polygon.iter().zip(after).map(|([ax, ay, _], [bx, by, _])| ax * by - bx * ay).sum::<f64>().abs() / 2.0
 }
 
+/// The mean of the corners of a floor.
+fn middle(floor: &[[f64; 3]]) -> [f64; 3] {
+    #[allow(clippy::cast_precision_loss)] // a few corners
+    let count = floor.len() as f64;
+    let [x, y, z] = floor.iter().fold([0.0; 3], |[x, y, z], [a, b, c]| [x + a, y + b, z + c]);
+    [x / count, y / count, z / count]
+}
+
+/// How far in height the triangles from one corner of an outline to its sides are off the farthest of these points.
+fn off(outline: &[[f64; 3]], start: usize, points: &[[f64; 3]]) -> f64 {
+    let (before, after) = outline.split_at_checked(start).unwrap_or_default();
+    let Some(([ax, ay, az], rest)) = after.split_first() else { return f64::INFINITY };
+    let sides = || rest.iter().chain(before).zip(rest.iter().chain(before).skip(1));
+    let off = |[x, y, z]: &[f64; 3]| {
+        let height = sides().find_map(|([bx, by, bz], [cx, cy, cz])| {
+            let turn = |[px, py]: [f64; 2], [qx, qy]: [f64; 2]| (px - ax) * (qy - ay) - (py - ay) * (qx - ax);
+            let double = turn([*bx, *by], [*cx, *cy]);
+            let (u, v) = (turn([*x, *y], [*cx, *cy]) / double, turn([*bx, *by], [*x, *y]) / double);
+            let inside = u >= -1e-9 && v >= -1e-9 && u + v <= 1.0 + 1e-9;
+            inside.then(|| az + u * (bz - az) + v * (cz - az))
+        });
+        height.map_or(0.0, |height| (height - z).abs())
+    };
+    points.iter().map(off).fold(0.0, f64::max)
+}
+
 /// The convex outline of points seen from above, counter-clockwise. A point on a straight side stays if the ground has a crease
 /// there.
 fn around(points: &mut [[f64; 3]], outline: &mut Polygon) {
@@ -361,4 +400,25 @@ fn is_corner([ax, ay, az]: [f64; 3], [bx, by, bz]: [f64; 3], [cx, cy, cz]: [f64;
     }
     let t = (bx - ax).hypot(by - ay) / length;
     (az + (cz - az) * t - bz).abs() > CREASE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn triangles_of_an_outline_lie_on_both_floors_only_from_an_end_of_the_crease() {
+        // A slope down to a level floor.
+        let outline = [
+            [0.0, 0.0, 320.0],
+            [320.0, 0.0, 0.0],
+            [760.0, 0.0, 0.0],
+            [760.0, 32.0, 0.0],
+            [320.0, 32.0, 0.0],
+            [0.0, 32.0, 320.0],
+        ];
+        let middles = [[160.0, 16.0, 160.0], [540.0, 16.0, 0.0]];
+        let offs = [0, 1, 2, 3, 4, 5].map(|start| off(&outline, start, &middles));
+        assert!(offs[0] > 90.0 && offs[1] < 1e-9 && offs[2] > 90.0 && offs[4] < 1e-9, "{offs:?}");
+    }
 }

@@ -316,6 +316,11 @@ impl NavGraph for DetourGraph<'_> {
         }
     }
 
+    fn known_nodes(&self) -> Option<usize> {
+        let last = self.bases.last().zip(self.grid.entries().last());
+        Some(last.map_or(0, |(base, entry)| (*base as usize).saturating_add(entry.tile.ground())))
+    }
+
     /// None for a single file, and where traverse links name tiles that may lie anywhere.
     fn tiles(&self) -> Vec<MapTile> {
         let entries = self.grid.entries();

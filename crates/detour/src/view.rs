@@ -237,8 +237,10 @@ impl<'a> DetourNav<'a> {
     /// Opens a file.
     ///
     /// # Errors
-    /// [`NotMesh`](ErrorKind::NotMesh) for bytes of another kind, [`Truncated`](ErrorKind::Truncated) for an incomplete head.
-    /// Damage in a tile is an error of the walk over [`tiles`](Self::tiles).
+    /// [`NotMesh`](ErrorKind::NotMesh) for bytes of another kind, [`Truncated`](ErrorKind::Truncated) for an incomplete head,
+    /// [`Version`](ErrorKind::Version) for a set of an unknown version that does not end where the file ends. Of Unity also what
+    /// cannot be read of the objects around the tiles, and of a file in big-endian order what cannot be swapped. Other
+    /// damage in a tile is an error of the walk over [`tiles`](Self::tiles).
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
         let order = magic(bytes).map_or(Order::Little, |(_, order)| order);
         let bytes = match order {

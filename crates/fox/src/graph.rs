@@ -263,6 +263,13 @@ impl NavGraph for FoxGraph<'_> {
         Some(format!("{place}group {} segment {segment}", slot.group.id()).into())
     }
 
+    fn known_nodes(&self) -> Option<usize> {
+        let faces = |slot: &Slot<'_>| {
+            (slot.first_node as usize).saturating_add(slot.group.mesh().descriptors().len())
+        };
+        Some(self.groups.last().map_or(0, faces))
+    }
+
     /// None where the columns of the map are unknown, by which groups are named.
     fn tiles(&self) -> Vec<MapTile> {
         let Whole::Layer(layer) = &self.whole else { return Vec::new() };

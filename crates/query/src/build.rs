@@ -18,12 +18,14 @@ use super::rows::{Extra, MOST_AREAS, Packing, Rows};
 use super::tactics::Gather;
 use navmap_core::error::{Error, ErrorKind};
 use navmap_core::graph::boxes::{BoxTree, along_curve};
-use navmap_core::graph::{Link, MapTile, Names, NavGraph, Node, Partial, Rules, Surface, Visitor, Wants};
+use navmap_core::graph::{
+    Link, MapTile, Names, NavGraph, Node, Partial, PlaneTree, Rules, Surface, Visitor, Wants,
+};
 use std::ops::ControlFlow;
 use taken::{Taken, Taking, Told};
 
-/// Length of the side of a grid cell, in metres: 75 units of Source, a quarter of the engine's. Half of the engine's is half as
-/// fast; a quarter takes twice the memory.
+/// Length of the side of a grid cell, in metres: 56 units of Source, whose engine has cells of 300. Cells of 150 are half as fast as
+/// those of 75, which take twice the memory.
 const CELL_METRES: f32 = 1.43;
 /// The most cells, and the most entries in cells, per area.
 const CELLS_AN_AREA: usize = 8;
@@ -95,6 +97,7 @@ impl NavIndex {
         let error = graph.visit(&mut visit).err();
         let tiles = if options.group.is_none() { graph.tiles() } else { Vec::new() };
         let mut built = visit.taken.finish(&Facts::of(graph), &tiles, error);
+        built.value.parts.held = graph.plane_tree();
         if options.tactics {
             let mut gather = Gather::new(&built.value);
             let damage = graph.visit_tactics(&mut gather).err();
@@ -176,6 +179,7 @@ impl Taken {
             grid,
             engine,
             tree,
+            held: PlaneTree::default(),
             rows,
             reach,
             node_of,
@@ -200,7 +204,13 @@ impl Taken {
             let radius = node_of.iter().map(|&node| self.radius[node as usize]).collect();
             return Geometry::Points(Points { at, radius });
         }
-        let mut polygons = Polygons { starts: vec![0], corners: Vec::new(), centers: Vec::new() };
+        let areas = node_of.len();
+        let mut polygons = Polygons {
+            starts: Vec::with_capacity(areas + 1),
+            corners: Vec::with_capacity(self.corners.len()),
+            centers: Vec::with_capacity(areas),
+        };
+        polygons.starts.push(0);
         for &node in node_of {
             polygons.corners.extend_from_slice(corners(node));
             polygons.starts.push(polygons.corners.len() as u32);

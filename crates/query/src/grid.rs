@@ -91,6 +91,21 @@ impl Frame {
         [to_cell(x, self.origin[0], self.columns), to_cell(y, self.origin[1], self.rows)]
     }
 
+    /// The cells that are so many columns or rows away from one, column by column. Costs no more than there are of them.
+    pub(super) fn ring(&self, [x, y]: [u32; 2], ring: u32) -> impl Iterator<Item = [u32; 2]> + use<> {
+        let ends = |at: u32, count: u32| {
+            [at.checked_sub(ring), Some(at + ring).filter(|end| ring > 0 && *end < count)]
+        };
+        let ([left, right], tips) = (ends(x, self.columns), ends(y, self.rows));
+        let whole = y.saturating_sub(ring)..(y + ring + 1).min(self.rows);
+        let column = move |x: u32| whole.clone().map(move |y| [x, y]);
+        let between =
+            if tips == [None; 2] { 0..0 } else { (x + 1).saturating_sub(ring)..(x + ring).min(self.columns) };
+        let tips = move |x: u32| tips.into_iter().flatten().map(move |y| [x, y]);
+        let (left, right) = (left.into_iter().flat_map(column.clone()), right.into_iter().flat_map(column));
+        left.chain(between.flat_map(tips)).chain(right)
+    }
+
     fn span(&self, listed: &Listed) -> Span {
         let [first, last] = [listed.low, listed.high].map(|[x, y]| self.cell(x, y));
         Span { first, last, number: listed.number }
@@ -247,17 +262,34 @@ impl Span {
 
 /// Where the items of each of so many columns and rows of cells begin, and the items.
 fn fill<I: Width>([columns, rows]: [u32; 2], spans: &[Span]) -> (Vec<u32>, Vec<I>) {
-    let columns = columns as usize;
-    let mut starts = vec![0u32; columns * rows as usize + 1];
-    // First counts, then ends, then, filled from the back, starts.
-    for span in spans {
-        span.each(columns, |cell| starts[cell] += 1);
+    let (columns, rows) = (columns as usize, rows as usize);
+    // By how many spans more there are in a cell than in those before it, along the row and along the column.
+    let wide = columns + 1;
+    let mut more = vec![0u32; wide * (rows + 1)];
+    for Span { first, last, .. } in spans {
+        let [left, top] = first.map(|v| v as usize);
+        let [right, below] = last.map(|v| v as usize + 1);
+        let (top, below) = (top * wide, below * wide);
+        for (cell, by) in
+            [(top + left, 1), (top + right, u32::MAX), (below + left, u32::MAX), (below + right, 1)]
+        {
+            more[cell] = more[cell].wrapping_add(by);
+        }
     }
-    let mut sum = 0;
-    for start in &mut starts {
-        sum += *start;
-        *start = sum;
+    // Ends, then, filled from the back, starts.
+    let mut starts = vec![0u32; columns * rows + 1];
+    let (mut above, mut sum) = (vec![0u32; columns], 0);
+    for (ends, more) in starts.chunks_exact_mut(columns).zip(more.chunks_exact(wide)) {
+        let mut along = 0u32;
+        for ((end, more), above) in ends.iter_mut().zip(more).zip(&mut above) {
+            along = along.wrapping_add(*more);
+            *above = above.wrapping_add(along);
+            sum += *above;
+            *end = sum;
+        }
     }
+    starts[columns * rows] = sum;
+    drop((more, above));
     let mut items = vec![I::narrow(0); sum as usize];
     for span in spans.iter().rev() {
         let number = I::narrow(span.number);

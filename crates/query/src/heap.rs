@@ -1,9 +1,10 @@
-//! An open list: a heap with four children per node, whose entries are one u64 each.
+//! An open list: a heap with four children per node, whose entries are one number each.
 
-/// A heap, smallest first. An entry is a cost and an area. Costs are not negative, so their bits are ordered like the floats.
+/// A heap, smallest first. An entry is a cost and an area, in a u64 or, with costs in f64, in a u128. Costs are not negative, so
+/// their bits are ordered like the floats.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Heap {
-    entries: Vec<u64>,
+pub(super) struct Heap<E = u64> {
+    entries: Vec<E>,
 }
 
 /// The cost and area of an entry.
@@ -40,19 +41,7 @@ impl Heap {
         if self.entries.len() == self.entries.capacity() {
             self.compact(fresh);
         }
-        let entry = packed(cost, area);
-        let mut at = self.entries.len();
-        self.entries.push(entry);
-        while at > 0 {
-            let parent = (at - 1) / 4;
-            let above = self.entries[parent];
-            if above <= entry {
-                break;
-            }
-            self.entries[at] = above;
-            at = parent;
-        }
-        self.entries[at] = entry;
+        self.add(packed(cost, area));
     }
 
     #[cold]
@@ -69,8 +58,44 @@ impl Heap {
     /// Takes the smallest out.
     #[inline(always)]
     pub(super) fn pop(&mut self) -> Option<(f32, usize)> {
+        self.take().map(unpacked)
+    }
+
+    /// Lends the memory of the heap for another use, once a search is over.
+    pub(super) fn reuse(&mut self) -> &mut Vec<u64> {
+        self.entries.clear();
+        &mut self.entries
+    }
+
+    /// The content that [`reuse`](Self::reuse) was filled with.
+    pub(super) fn reused(&self) -> &[u64] {
+        &self.entries
+    }
+}
+
+impl<E: Copy + Ord> Heap<E> {
+    /// Adds an entry.
+    #[inline(always)]
+    pub(super) fn add(&mut self, entry: E) {
+        let mut at = self.entries.len();
+        self.entries.push(entry);
+        while at > 0 {
+            let parent = (at - 1) / 4;
+            let above = self.entries[parent];
+            if above <= entry {
+                break;
+            }
+            self.entries[at] = above;
+            at = parent;
+        }
+        self.entries[at] = entry;
+    }
+
+    /// Takes the smallest out.
+    #[inline(always)]
+    pub(super) fn take(&mut self) -> Option<E> {
         let last = self.entries.pop()?;
-        let Some(&first) = self.entries.first() else { return Some(unpacked(last)) };
+        let Some(&first) = self.entries.first() else { return Some(last) };
         let entries = &mut self.entries[..];
         let mut at = 0;
         loop {
@@ -94,17 +119,6 @@ impl Heap {
             at = least;
         }
         entries[at] = last;
-        Some(unpacked(first))
-    }
-
-    /// Lends the memory of the heap for another use, once a search is over.
-    pub(super) fn reuse(&mut self) -> &mut Vec<u64> {
-        self.entries.clear();
-        &mut self.entries
-    }
-
-    /// The content that [`reuse`](Self::reuse) was filled with.
-    pub(super) fn reused(&self) -> &[u64] {
-        &self.entries
+        Some(first)
     }
 }

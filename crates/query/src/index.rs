@@ -9,7 +9,7 @@ use super::reach::Reach;
 use super::rows::Rows;
 use super::tactics::Known;
 use navmap_core::graph::boxes::BoxTree;
-use navmap_core::graph::{Aabb, Axes, LinkKind, Point, Rules, Up};
+use navmap_core::graph::{Aabb, Axes, LinkKind, PlaneTree, Point, Rules, Up};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -60,6 +60,8 @@ pub(super) struct Parts {
     /// The game's own cells for its nearest-area search.
     pub(super) engine: Option<Grid>,
     pub(super) tree: BoxTree,
+    /// The game's own tree for what holds a point; empty if it has none.
+    pub(super) held: PlaneTree,
     pub(super) rows: Rows,
     pub(super) reach: Reach,
     pub(super) node_of: Vec<u32>,
@@ -212,6 +214,7 @@ impl NavIndex {
             + parts.grid.bytes()
             + parts.engine.as_ref().map_or(0, Grid::bytes)
             + parts.tree.bytes()
+            + parts.held.bytes()
             + parts.rows.bytes()
             + parts.reach.bytes()
             + parts.ids.bytes()

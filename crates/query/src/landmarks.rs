@@ -1,5 +1,6 @@
 //! Distances to and from a few distant areas, which give good estimates.
 
+use super::heap::Heap;
 use super::reach::Reach;
 use super::rows::Rows;
 
@@ -28,10 +29,10 @@ impl Landmarks {
             (0..areas).filter(|&area| Some(reach.component(area) as usize) == largest).collect();
         let mut rows = vec![[FAR; 2 * COUNT]; areas];
         let mut chosen = [0u32; COUNT];
-        let mut search = Spread::new(areas);
+        let mut search = Spread::new(links);
         // The distance to the nearest landmark. At first, that to an arbitrary area.
         let mut nearest = vec![f64::INFINITY; areas];
-        search.run(links, members[0], false);
+        search.run(members[0], false);
         members.iter().for_each(|&area| nearest[area] = search.cost[area]);
         let mut most = 0f64;
         for number in 0..COUNT {
@@ -39,7 +40,7 @@ impl Landmarks {
             let landmark = next.unwrap_or(members[0]);
             chosen[number] = landmark as u32;
             for (backward, column) in [(false, number), (true, COUNT + number)] {
-                search.run(links, landmark, backward);
+                search.run(landmark, backward);
                 for (row, &cost) in rows.iter_mut().zip(&search.cost) {
                     if cost < f64::from(FAR) {
                         row[column] = cost as f32;
@@ -86,41 +87,53 @@ impl Landmarks {
 
 /// Costs from one area to all others, in f64 so that sums do not drift.
 struct Spread {
+    /// Links out of areas, and into them.
+    ways: [Ways; 2],
     cost: Vec<f64>,
-    heap: std::collections::BinaryHeap<(std::cmp::Reverse<u64>, u32)>,
+    heap: Heap<u128>,
+}
+
+/// For each area where it leads, or who leads to it, and at what cost.
+struct Ways {
+    starts: Vec<u32>,
+    list: Vec<(u32, f32)>,
 }
 
 impl Spread {
-    fn new(areas: usize) -> Self {
-        Self { cost: vec![f64::INFINITY; areas], heap: std::collections::BinaryHeap::new() }
+    fn new(rows: &Rows) -> Self {
+        // The lesser of both costs is a lower bound for both.
+        let least = |link: usize| rows.links()[link].length.min(rows.charge(link));
+        let mut ways = [(); 2].map(|()| Ways {
+            starts: Vec::with_capacity(rows.areas() + 1),
+            list: Vec::with_capacity(rows.links().len()),
+        });
+        for area in 0..rows.areas() {
+            ways.iter_mut().for_each(|ways| ways.starts.push(ways.list.len() as u32));
+            ways[0].list.extend(rows.row(area).map(|link| (rows.links()[link].to() as u32, least(link))));
+            ways[1].list.extend(rows.incoming(area).map(|(from, link)| (from as u32, least(link))));
+        }
+        ways.iter_mut().for_each(|ways| ways.starts.push(ways.list.len() as u32));
+        Self { ways, cost: vec![f64::INFINITY; rows.areas()], heap: Heap::default() }
     }
 
-    fn run(&mut self, rows: &Rows, start: usize, backward: bool) {
-        use std::cmp::Reverse;
-        // The lesser of both costs is a lower bound for both.
-        let least = |link: usize| {
-            let length = rows.links()[link].length;
-            f64::from(length.min(rows.charge(link)))
-        };
-        self.cost.fill(f64::INFINITY);
-        self.cost[start] = 0.0;
-        self.heap.push((Reverse(0f64.to_bits()), start as u32));
-        while let Some((Reverse(bits), area)) = self.heap.pop() {
-            let (cost, area) = (f64::from_bits(bits), area as usize);
-            if cost > self.cost[area] {
+    fn run(&mut self, start: usize, backward: bool) {
+        let Self { ways, cost, heap } = self;
+        let Ways { starts, list } = &ways[usize::from(backward)];
+        let entry = |cost: f64, area: u32| u128::from(cost.to_bits()) << 32 | u128::from(area);
+        cost.fill(f64::INFINITY);
+        cost[start] = 0.0;
+        heap.add(entry(0.0, start as u32));
+        while let Some(next) = heap.take() {
+            let (reached, area) = (f64::from_bits((next >> 32) as u64), next as u32 as usize);
+            if reached > cost[area] {
                 continue;
             }
-            let mut relax = |to: usize, link: usize| {
-                let sum = cost + least(link);
-                if sum < self.cost[to] {
-                    self.cost[to] = sum;
-                    self.heap.push((Reverse(sum.to_bits()), to as u32));
+            for &(to, least) in &list[starts[area] as usize..starts[area + 1] as usize] {
+                let sum = reached + f64::from(least);
+                if sum < cost[to as usize] {
+                    cost[to as usize] = sum;
+                    heap.add(entry(sum, to));
                 }
-            };
-            if backward {
-                rows.incoming(area).for_each(|(from, link)| relax(from, link));
-            } else {
-                rows.row(area).for_each(|link| relax(rows.links()[link].to(), link));
             }
         }
     }

@@ -133,7 +133,7 @@ impl Levels {
         (0..nodes).for_each(|node| rows[node + 1] += rows[node]);
         let targets: Vec<u32> = links.iter().filter(inside).map(|link| link.1).collect();
         let row = |node: usize| rows[node] as usize..rows[node + 1] as usize;
-        let (part_of, count) = strong(nodes, row, |link| Some(targets[link] as usize));
+        let (part_of, count, _) = strong(nodes, row, &targets, |to| Some(*to as usize));
         drop((rows, targets));
         let mut groups = vec![u32::MAX; count];
         part_of.iter().zip(&of).for_each(|(part, group)| groups[*part as usize] = *group);

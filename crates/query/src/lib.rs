@@ -10,6 +10,7 @@
     reason = "axes and slots are numbers that index several arrays at once"
 )]
 
+mod again;
 mod area;
 mod around;
 mod ask;

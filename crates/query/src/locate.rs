@@ -2,7 +2,7 @@
 
 use super::area::Area;
 use super::grid::{Cells, Width, with_cells};
-use super::ground::{Ground, Vec3, with_ground};
+use super::ground::{Ground, Vec3, flat_closest, with_ground};
 use super::index::NavIndex;
 use navmap_core::graph::Point;
 
@@ -32,7 +32,11 @@ impl NavIndex {
     ///
     /// Formats without a public rule use the same one with other numbers. A waypoint is a disc of its radius. `None` for a point
     /// with NaN. This takes four dependent loads and a few rectangles: tens of nanoseconds.
-    #[inline]
+    ///
+    /// Where a game tells by a tree of planes which area holds a point, as Quake III does, it is that area, however high above its
+    /// ground the point is, unless `reach` says otherwise. Its ground may be beside the point: [`covers`](Self::covers) tells, and a
+    /// walk begins where there is ground, for which [`nearest`](Self::nearest) looks. Only for a point in none of the areas the
+    /// rule above decides.
     ///
     /// ```
     /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
@@ -45,14 +49,20 @@ impl NavIndex {
     /// assert!(index.id(here).is_some() && index.area_at(Point::new(1e9, 0.0, 0.0), None).is_none());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[inline]
     pub fn area_at(&self, p: Point, reach: impl Into<Option<f32>>) -> Option<Area> {
         self.ground_at(p, reach).map(|(area, _)| area)
     }
 
-    /// [`area_at`](Self::area_at) with the height of the ground. In a Source mesh it is bit for bit that of the engine.
+    /// [`area_at`](Self::area_at) with the height of the ground. In a Source mesh it is bit for bit that of the engine. A point that a
+    /// tree puts into an area beside the ground of it gets the height of the nearest ground there.
     #[inline]
     pub fn ground_at(&self, p: Point, reach: impl Into<Option<f32>>) -> Option<(Area, f32)> {
-        let asked = self.asked(p, reach.into().unwrap_or(self.parts.rules.reach));
+        let reach = reach.into();
+        if let Some(held) = self.held(p, reach) {
+            return Some(held);
+        }
+        let asked = self.asked(p, reach.unwrap_or(self.parts.rules.reach));
         let found = with_cells!(&self.parts.grid, cells => with_ground!(&self.parts.geometry, ground => {
             let range = cells.range(cells.frame.cell(asked.at[0], asked.at[1]));
             highest(cells, ground, range, asked)
@@ -67,7 +77,11 @@ impl NavIndex {
         reach: impl Into<Option<f32>>,
         keep: impl Fn(Area) -> bool,
     ) -> Option<Area> {
-        let asked = self.asked(p, reach.into().unwrap_or(self.parts.rules.reach));
+        let reach = reach.into();
+        if let Some((area, _)) = self.held(p, reach).filter(|(area, _)| keep(*area)) {
+            return Some(area);
+        }
+        let asked = self.asked(p, reach.unwrap_or(self.parts.rules.reach));
         let [x, y, _] = asked.at;
         let mut best: Option<(f32, usize)> = None;
         with_cells!(&self.parts.grid, cells => with_ground!(&self.parts.geometry, ground => {
@@ -86,7 +100,11 @@ impl NavIndex {
     /// [`area_at`](Self::area_at) for many points: `out[i]` for `points[i]`, up to the end of the shorter. Sixteen points are
     /// processed together so that their loads overlap, which is about twice as fast.
     pub fn area_at_many(&self, points: &[Point], reach: impl Into<Option<f32>>, out: &mut [Option<Area>]) {
-        let reach = reach.into().unwrap_or(self.parts.rules.reach);
+        let reach = reach.into();
+        if !self.parts.held.is_empty() {
+            return points.iter().zip(out).for_each(|(&p, out)| *out = self.area_at(p, reach));
+        }
+        let reach = reach.unwrap_or(self.parts.rules.reach);
         with_cells!(&self.parts.grid, cells => with_ground!(&self.parts.geometry, ground => {
             for (points, out) in points.chunks(TOGETHER).zip(out.chunks_mut(TOGETHER)) {
                 let mut ranges = [([0u32; 2], Asked { at: [0.0; 3], ceiling: 0.0, floor: 0.0 }); TOGETHER];
@@ -116,7 +134,8 @@ impl NavIndex {
 
     /// [`ground_at`](Self::ground_at), and how many areas [`levels_at`](Self::levels_at) hands out, in one pass over the areas there.
     pub fn column_at(&self, p: Point, reach: impl Into<Option<f32>>) -> (Option<(Area, f32)>, u32) {
-        let asked = self.asked(p, reach.into().unwrap_or(self.parts.rules.reach));
+        let reach = reach.into();
+        let asked = self.asked(p, reach.unwrap_or(self.parts.rules.reach));
         let (mut best, mut levels) = ((usize::MAX, f32::NEG_INFINITY), 0u32);
         with_cells!(&self.parts.grid, cells => with_ground!(&self.parts.geometry, ground => {
             for area in cells.areas(cells.frame.cell(asked.at[0], asked.at[1])) {
@@ -127,7 +146,22 @@ impl NavIndex {
                 }
             }
         }));
-        ((best.0 != usize::MAX).then(|| (Area::new(best.0 as u32), best.1)), levels)
+        let highest = || (best.0 != usize::MAX).then(|| (Area::new(best.0 as u32), best.1));
+        (self.held(p, reach).or_else(highest), levels)
+    }
+
+    /// The area that holds a point by the game's tree, and the height of its ground there.
+    #[inline(always)]
+    fn held(&self, p: Point, reach: Option<f32>) -> Option<(Area, f32)> {
+        if self.parts.held.is_empty() { None } else { self.held_by_tree(p, reach) }
+    }
+
+    #[cold]
+    fn held_by_tree(&self, p: Point, reach: Option<f32>) -> Option<(Area, f32)> {
+        let area = self.of_node(self.parts.held.node_at(p)?)?;
+        let at = self.plan(p);
+        let [.., z] = flat_closest(&self.parts.geometry, area.slot(), at);
+        (p.is_finite() && at[2] - z <= reach.unwrap_or(f32::INFINITY)).then_some((area, z))
     }
 
     #[inline(always)]

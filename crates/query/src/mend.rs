@@ -1,5 +1,6 @@
 //! Keeps a corridor true: shortens it, mends it after a push, tests it, brings it to another index.
 
+use super::again::again;
 use super::area::Area;
 use super::ask::{Outcome, Query};
 use super::corner::Corner;
@@ -233,8 +234,9 @@ impl Corridor {
         let price = checked(index, query)?;
         let open = |area: Area| price.enters(index, area.slot());
         let max = index.parts.rules.reach * 2.0;
+        // What a game's tree says holds a point may have its ground far below, or beside.
         let there = index
-            .area_at_where(at, None, open)
+            .area_at_where(at, index.parts.rules.reach, |area| open(area) && index.covers(area, at))
             .or_else(|| index.nearest_where(at, max, open).map(|near| near.area));
         let Some(there) = there else {
             self.steps.clear();
@@ -326,23 +328,6 @@ impl Corridor {
         self.reaches &= reaches && !cut;
         if cut { Remap::Cut } else { Remap::Whole }
     }
-}
-
-/// The area of another index that is what a step was: by its id if it is still there, else by place.
-fn again(index: &NavIndex, old: &Step, end: Option<Point>) -> Option<usize> {
-    let p = end.unwrap_or(old.center);
-    let rules = index.parts.rules;
-    let near = |area: usize| {
-        let (on, asked) = (flat_closest(&index.parts.geometry, area, index.plan(p)), index.plan(p));
-        let off = (on[0] - asked[0]).hypot(on[1] - asked[1]);
-        off <= rules.step && (on[2] - asked[2]).abs() <= rules.reach
-    };
-    let by_id = index.by_id(old.id).map(Area::slot).filter(|area| near(*area));
-    by_id.or_else(|| {
-        let lifted = index.plan(p);
-        let lifted = index.unplan([lifted[0], lifted[1], lifted[2] + rules.step]);
-        index.area_at(lifted, None).map(Area::slot)
-    })
 }
 
 /// A link from an area to another: on foot if there is one.

@@ -170,19 +170,13 @@ impl NavIndex {
             let mut last = ((max / frame.side).ceil() as u32).min(rim);
             let mut ring = 0;
             while ring <= last {
-                // Column by column, as in the engine: among equal distances the first one stays.
-                for x in cx.saturating_sub(ring)..=(cx + ring).min(frame.columns - 1) {
-                    let whole = cx.abs_diff(x) == ring;
-                    for y in cy.saturating_sub(ring)..=(cy + ring).min(frame.rows - 1) {
-                        if !(whole || cy.abs_diff(y) == ring) {
-                            continue;
-                        }
-                        for area in cells.areas([x, y]) {
-                            let d2 = ground.distance2(area, at, best.0);
-                            if d2 < best.0 && keep(Area::new(area as u32)) {
-                                best = (d2, Some(area));
-                                last = ring + 1;
-                            }
+                // Among equal distances the first one stays, so the order is the engine's.
+                for cell in frame.ring([cx, cy], ring) {
+                    for area in cells.areas(cell) {
+                        let d2 = ground.distance2(area, at, best.0);
+                        if d2 < best.0 && keep(Area::new(area as u32)) {
+                            best = (d2, Some(area));
+                            last = ring + 1;
                         }
                     }
                 }

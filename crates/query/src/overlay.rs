@@ -10,7 +10,7 @@ use super::misuse::Misuse;
 /// only rise: a factor below 1 counts as 1, so that estimates and the answer "there is no way" stay true.
 ///
 /// It is for the index that it was made for, and for no other: after a reload the same numbers are other areas. A query
-/// in another index refuses it with [`Misuse::OtherIndex`].
+/// in another index refuses it with [`Misuse::OtherIndex`], until it is brought over ([`remap`](Self::remap)).
 ///
 /// ```
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();

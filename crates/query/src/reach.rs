@@ -1,6 +1,6 @@
 //! Determines whether there is any path.
 
-use super::rows::Rows;
+use super::rows::{Packed, Rows};
 use std::ops::Range;
 
 /// Strong components, and for each a row of bits for the components it can reach.
@@ -133,7 +133,7 @@ impl Reach {
         let mut stack = vec![from];
         seen[from] = true;
         while let Some(area) = stack.pop() {
-            for next in rows.row(area).filter_map(|link| rows.leads(link)) {
+            for next in rows.leads(area) {
                 if self.of[next] == goal {
                     return true;
                 }
@@ -163,79 +163,74 @@ impl Reach {
 
 /// The strong component of each area, their number, and the links between them, of which those that follow each other differ.
 pub(super) fn components(rows: &Rows) -> (Vec<u32>, usize, Vec<[u32; 2]>) {
-    let (of, count) = strong(rows.areas(), |area| rows.row(area), |link| rows.leads(link));
-    let mut across = Vec::new();
-    for area in 0..rows.areas() {
-        for to in rows.row(area).filter_map(|link| rows.leads(link)) {
-            let pair = [of[area], of[to]];
-            if pair[0] != pair[1] && across.last() != Some(&pair) {
-                across.push(pair);
-            }
-        }
-    }
+    let (of, count, mut across) = strong(rows.areas(), |area| rows.row(area), rows.links(), Packed::leads);
+    across.iter_mut().flatten().for_each(|area| *area = of[*area as usize]);
+    across.dedup();
     (of, count, across)
 }
 
-/// The strong component of each area and their number, sinks first (Tarjan's algorithm, without recursion). `row` gives the links
-/// of an area, `target` the target of a link that can be taken.
-pub(super) fn strong(
+/// The strong component of each area, their number, sinks first, and the links from one to another, as pairs of areas (Tarjan's
+/// algorithm, without recursion). `row` tells which of the links are those of an area, `target` gives the target of a link that
+/// can be taken.
+pub(super) fn strong<L>(
     areas: usize,
     row: impl Fn(usize) -> Range<usize>,
-    target: impl Fn(usize) -> Option<usize>,
-) -> (Vec<u32>, usize) {
+    links: &[L],
+    target: impl Fn(&L) -> Option<usize>,
+) -> (Vec<u32>, usize, Vec<[u32; 2]>) {
+    // When each was found. What is in a component already is found later than everything, and so changes no `low`.
     const NEW: u32 = u32::MAX;
-    const OPEN: u32 = u32::MAX;
+    const CLOSED: u32 = u32::MAX - 1;
     let mut found = vec![NEW; areas];
-    let mut low = vec![0u32; areas];
-    let mut of = vec![OPEN; areas];
+    let mut of = vec![0u32; areas];
+    let mut across: Vec<[u32; 2]> = Vec::new();
     let mut stack: Vec<u32> = Vec::new();
-    let mut path: Vec<(u32, u32)> = Vec::new();
+    // The way here: each node, how many of its links are passed, and the earliest that it reaches.
+    let mut path: Vec<(u32, u32, u32)> = Vec::new();
     let (mut clock, mut count) = (0u32, 0u32);
     for start in 0..areas {
         if found[start] != NEW {
             continue;
         }
-        path.push((start as u32, 0));
-        while let Some((node, passed)) = path.pop() {
+        let (mut node, mut passed, mut low) = (start as u32, 0, NEW);
+        loop {
             let n = node as usize;
             if passed == 0 {
-                (found[n], low[n]) = (clock, clock);
+                (found[n], low) = (clock, clock);
                 clock += 1;
                 stack.push(node);
             }
-            let row = row(n);
-            let mut at = row.start + passed as usize;
-            let mut deeper = None;
-            while at < row.end {
-                let to = target(at);
-                at += 1;
-                let Some(to) = to else { continue };
-                if found[to] == NEW {
-                    deeper = Some(to as u32);
-                    break;
+            let deeper = (passed + 1..).zip(&links[row(n)][passed as usize..]).find_map(|(passed, link)| {
+                let to = target(link)?;
+                let when = found[to];
+                if when == CLOSED {
+                    across.push([node, to as u32]);
                 }
-                if of[to] == OPEN {
-                    low[n] = low[n].min(found[to]);
-                }
-            }
-            if let Some(to) = deeper {
-                path.push((node, (at - row.start) as u32));
-                path.push((to, 0));
+                low = low.min(when);
+                (when == NEW).then_some((passed, to))
+            });
+            if let Some((passed_here, to)) = deeper {
+                path.push((node, passed_here, low));
+                (node, passed, low) = (to as u32, 0, NEW);
                 continue;
             }
-            if let Some(&(parent, _)) = path.last() {
-                low[parent as usize] = low[parent as usize].min(low[n]);
-            }
-            if low[n] == found[n] {
+            let is_root = low == found[n];
+            if is_root {
                 while let Some(member) = stack.pop() {
                     of[member as usize] = count;
+                    found[member as usize] = CLOSED;
                     if member == node {
                         break;
                     }
                 }
                 count += 1;
             }
+            let Some((parent, after, above)) = path.pop() else { break };
+            if is_root {
+                across.push([parent, node]);
+            }
+            (node, passed, low) = (parent, after, low.min(above));
         }
     }
-    (of, count as usize)
+    (of, count as usize, across)
 }

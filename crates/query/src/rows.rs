@@ -22,6 +22,12 @@ impl Packed {
         (self.to & TARGET) as usize
     }
 
+    /// Where it leads, unless an end of it is nowhere: no path takes a link without a length.
+    #[inline(always)]
+    pub(super) fn leads(&self) -> Option<usize> {
+        self.length.is_finite().then(|| self.to())
+    }
+
     #[inline(always)]
     pub(super) fn toll(self) -> usize {
         (self.to >> 26) as usize
@@ -147,7 +153,7 @@ impl Packing {
     /// `extras` are sorted by link.
     pub(super) fn finish(self, extras: Vec<Extra>) -> Rows {
         let Self { mut rows, reached } = self;
-        rows.turn_with(reached, &[]);
+        rows.turn_with(reached, |_| false);
         rows.extras = extras;
         rows
     }
@@ -250,36 +256,39 @@ impl Rows {
 
     /// Finds the links into each area, but for these, which are ascending.
     pub(super) fn turn_without(&mut self, left_out: &[u32]) {
-        let mut reached = vec![0; self.starts.len()];
-        let mut out = left_out.iter().peekable();
+        let out = || {
+            let mut out = left_out.iter().peekable();
+            move |link: u32| out.next_if(|out| **out == link).is_some()
+        };
+        let (mut reached, mut is_out) = (vec![0; self.starts.len()], out());
         for (link, packed) in (0u32..).zip(&self.links) {
-            if out.next_if(|out| **out == link).is_none() {
+            if !is_out(link) {
                 reached[packed.to()] += 1;
             }
         }
-        self.turn_with(reached, left_out);
+        self.turn_with(reached, out());
     }
 
-    /// The same, with the number of links into each area and one more 0.
-    fn turn_with(&mut self, mut next: Vec<u32>, left_out: &[u32]) {
+    /// The same, with the number of links into each area and one more 0. `is_out` is asked of each link in order.
+    fn turn_with(&mut self, mut next: Vec<u32>, mut is_out: impl FnMut(u32) -> bool) {
         let count = starts_of(&mut next) as usize;
         self.in_starts.clone_from(&next);
         self.from = vec![0; count];
         self.in_place = vec![0; count];
         self.far.clear();
-        let mut out = left_out.iter().peekable();
         let Self { starts, links, from, in_place, far, .. } = self;
+        let (from, in_place) = (&mut from[..count], &mut in_place[..count]);
         for (area, row) in (0u32..).zip(starts.windows(2)) {
-            let row = row[0] as usize..row[1] as usize;
-            for ((packed, place), link) in links[row.clone()].iter().zip(0u32..).zip(row) {
-                if out.next_if(|out| **out as usize == link).is_some() {
+            let first = row[0];
+            for (packed, place) in links[first as usize..row[1] as usize].iter().zip(0u32..) {
+                if is_out(first + place) {
                     continue;
                 }
                 let next = &mut next[packed.to()];
                 from[*next as usize] = area;
                 in_place[*next as usize] = place.min(FAR.into()) as u8;
                 if place >= FAR.into() {
-                    far.push((*next, link as u32));
+                    far.push((*next, first + place));
                 }
                 *next += 1;
             }
@@ -361,11 +370,10 @@ impl Rows {
         &self.links
     }
 
-    /// Where a link leads, unless an end of it is nowhere: no path takes a link without a length.
+    /// Where the links of an area [lead](Packed::leads).
     #[inline(always)]
-    pub(super) fn leads(&self, link: usize) -> Option<usize> {
-        let link = &self.links[link];
-        link.length.is_finite().then(|| link.to())
+    pub(super) fn leads(&self, area: usize) -> impl Iterator<Item = usize> + '_ {
+        self.links[self.row(area)].iter().filter_map(Packed::leads)
     }
 
     #[inline(always)]

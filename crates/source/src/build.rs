@@ -6,7 +6,8 @@ use super::rasterise::Grid;
 use super::record::{AreaId, Shape};
 use navmap_core::error::{Error, Result};
 use navmap_core::graph::Scene;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
 /// How far corners may be from a rectangle, and borders from each other, in units.
 const NEAR: f32 = 0.01;
@@ -243,63 +244,114 @@ fn rectangle(corners: &[[f32; 3]]) -> Option<Rectangle> {
     Some(Rectangle { low, high, shape: Shape::from_extent(low, high, heights) })
 }
 
-/// The most pairs of rectangles at one border line to test: many more than any map has.
+/// The most pairs of areas that share a border: many more than any map has. Where many areas lie over one another, each shares it
+/// with all of its neighbours.
 const MOST_PAIRS: usize = 1 << 24;
 
 /// Links areas over the borders that they share.
 fn link(areas: &mut [AreaBuf], rectangles: &[Rectangle], options: &BuildOptions) -> Result<()> {
-    let mut pairs = 0_usize;
+    let mut left = MOST_PAIRS;
     for axis in [0, 1] {
         let along = 1_usize.saturating_sub(axis);
-        let get = |values: &[f32; 2], axis: usize| values.get(axis).copied().unwrap_or(0.0);
-        // Upper borders meet lower borders.
-        let mut lows: Vec<(f32, usize)> =
-            rectangles.iter().enumerate().map(|(n, r)| (get(&r.low, axis), n)).collect();
-        lows.sort_by(|a, b| a.0.total_cmp(&b.0));
-        for (a, one) in rectangles.iter().enumerate() {
+        let (to, back) =
+            if axis == 0 { (Direction::East, Direction::West) } else { (Direction::South, Direction::North) };
+        let order = meet(rectangles, axis, &mut |a, b| {
+            left = left.checked_sub(1).ok_or_else(|| {
+                Error::invalid("mesh", format!("more than {MOST_PAIRS} pairs of areas that share a border"))
+            })?;
+            let Some((one, other)) = rectangles.get(a).zip(rectangles.get(b)) else { return Ok(()) };
             let line = get(&one.high, axis);
-            let from = lows.partition_point(|(low, _)| *low < line - NEAR);
-            for (_, b) in lows.iter().skip(from).take_while(|(low, _)| *low <= line + NEAR) {
-                pairs = pairs.saturating_add(1);
-                if pairs > MOST_PAIRS {
-                    return Err(Error::invalid(
-                        "mesh",
-                        format!("more than {MOST_PAIRS} pairs of areas at one line"),
-                    ));
+            let start = get(&one.low, along).max(get(&other.low, along));
+            let end = get(&one.high, along).min(get(&other.high, along));
+            if end - start <= NEAR {
+                return Ok(());
+            }
+            let middle = 0.5 * (start + end);
+            let [x, y] = if axis == 0 { [line, middle] } else { [middle, line] };
+            let (za, zb) = (one.shape.height_at(x, y), other.shape.height_at(x, y));
+            let mut connect = |from: usize, to: usize, direction: Direction| {
+                let id = areas.get(to).map(|area| area.id);
+                let list = areas.get_mut(from).and_then(|area| area.connections.get_mut(direction as usize));
+                if let (Some(id), Some(list)) = (id, list) {
+                    list.push(id);
                 }
-                let Some(other) = rectangles.get(*b) else { continue };
-                let (start, end) = (
-                    get(&one.low, along).max(get(&other.low, along)),
-                    get(&one.high, along).min(get(&other.high, along)),
-                );
-                if end - start <= NEAR {
-                    continue;
-                }
-                let middle = 0.5 * (start + end);
-                let [x, y] = if axis == 0 { [line, middle] } else { [middle, line] };
-                let (za, zb) = (one.shape.height_at(x, y), other.shape.height_at(x, y));
-                let (to, back) = if axis == 0 {
-                    (Direction::East, Direction::West)
-                } else {
-                    (Direction::South, Direction::North)
-                };
-                let mut connect = |from: usize, to: usize, direction: Direction| {
-                    let id = areas.get(to).map(|area| area.id);
-                    let list =
-                        areas.get_mut(from).and_then(|area| area.connections.get_mut(direction as usize));
-                    if let (Some(id), Some(list)) = (id, list) {
-                        list.push(id);
-                    }
-                };
-                let up = zb - za;
-                if up <= options.step && -up <= options.fall.max(options.step) {
-                    connect(a, *b, to);
-                }
-                if -up <= options.step && up <= options.fall.max(options.step) {
-                    connect(*b, a, back);
-                }
+            };
+            let up = zb - za;
+            if up <= options.step && -up <= options.fall.max(options.step) {
+                connect(a, b, to);
+            }
+            if -up <= options.step && up <= options.fall.max(options.step) {
+                connect(b, a, back);
+            }
+            Ok(())
+        })?;
+        // Ids count from 1.
+        let place = |id: &AreaId| order.get((id.get() as usize).saturating_sub(1)).copied();
+        for lists in areas.iter_mut().map(|area| &mut area.connections) {
+            if let Some(list) = lists.get_mut(to as usize) {
+                list.sort_by_key(place);
+            }
+            if let Some(list) = lists.get_mut(back as usize) {
+                list.sort_by_key(|id| id.get());
             }
         }
     }
     Ok(())
+}
+
+fn get(values: &[f32; 2], axis: usize) -> f32 {
+    values.get(axis).copied().unwrap_or(0.0)
+}
+
+/// Calls `each` with every two rectangles of which the upper border of the first, across an axis, lies at the lower border of the
+/// second. Returns the place of each rectangle in the order of lower borders.
+///
+/// Sweeps along the borders, and knows which rectangles there are at every place, so that those that are side by side in a row of
+/// a grid never meet.
+fn meet(
+    rectangles: &[Rectangle],
+    axis: usize,
+    each: &mut dyn FnMut(usize, usize) -> Result<()>,
+) -> Result<Vec<usize>> {
+    let along = 1_usize.saturating_sub(axis);
+    let sorted = |border: fn(&Rectangle) -> &[f32; 2], axis: usize| {
+        let mut sorted: Vec<(f32, usize)> =
+            rectangles.iter().enumerate().map(|(n, r)| (get(border(r), axis), n)).collect();
+        sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
+        sorted
+    };
+    let places = |sorted: &[(f32, usize)]| {
+        let mut places = vec![0; sorted.len()];
+        for (place, (_, n)) in sorted.iter().enumerate() {
+            if let Some(of) = places.get_mut(*n) {
+                *of = place;
+            }
+        }
+        places
+    };
+    let (lows, highs) = (sorted(|r| &r.low, axis), sorted(|r| &r.high, axis));
+    let (low_of, high_of) = (places(&lows), places(&highs));
+    // The lower borders that each upper one meets. Neither end of these ranges ever goes back, so that the upper borders that a lower
+    // one meets are a range too.
+    let near = |(line, _): &(f32, usize)| {
+        let from = lows.partition_point(|(low, _)| *low < line - NEAR);
+        from..lows.partition_point(|(low, _)| *low <= line + NEAR)
+    };
+    let met: Vec<Range<usize>> = highs.iter().map(near).collect();
+    let mut ends = sorted(|r| &r.high, along).into_iter().peekable();
+    let (mut open_lows, mut open_highs) = (BTreeMap::new(), BTreeMap::new());
+    for (start, n) in sorted(|r| &r.low, along) {
+        let of = |n: usize| low_of.get(n).copied().zip(high_of.get(n).copied()).unwrap_or_default();
+        while let Some((_, ended)) = ends.next_if(|(end, _)| *end <= start) {
+            let (low, high) = of(ended);
+            (_, _) = (open_lows.remove(&low), open_highs.remove(&high));
+        }
+        let (low, high) = of(n);
+        let above = met.get(high).cloned().unwrap_or_default();
+        open_lows.range(above).try_for_each(|(_, other)| each(n, *other))?;
+        let below = met.partition_point(|of| of.end <= low)..met.partition_point(|of| of.start <= low);
+        open_highs.range(below).try_for_each(|(_, other)| each(*other, n))?;
+        (_, _) = (open_lows.insert(low, n), open_highs.insert(high, n));
+    }
+    Ok(low_of)
 }

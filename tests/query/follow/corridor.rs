@@ -175,6 +175,16 @@ fn a_corridor_is_brought_to_another_index_by_id_and_by_place() {
         let again = NavIndex::build(&board(form, 13, true, 1000, true)).whole().unwrap();
         let renamed = NavIndex::build(&board(form, 13, true, 5, true)).whole().unwrap();
         let other = super::index(form, 99, true);
+        let mut overlay = Overlay::new(&old);
+        old.areas().for_each(|area| overlay.scale(area, area.position() as f32));
+        for index in [&again, &renamed] {
+            let mut moved = overlay.clone();
+            assert_eq!(moved.remap(&old, index), Ok(0), "{form:?}");
+            for area in index.areas() {
+                let was = old.areas().find(|was| old.center(*was) == index.center(area)).unwrap();
+                assert_eq!(moved.factor(area), overlay.factor(was), "{form:?}");
+            }
+        }
         let mut scratch = PathScratch::new(&old);
         for _ in 0..60 {
             let [a, b] = [0; 2].map(|_| any(&mut rng, &old));

@@ -203,7 +203,7 @@ impl AasEditor {
                 let left: BTreeSet<Slot> = left.collect();
                 those(&|area| left.contains(&area))
             }
-            _ => Err(Refusal::new(format!("no such selector: {name}")).or(nearest(name, NAMES))),
+            _ => Err(Refusal::unknown("selector", name).or(nearest(name, NAMES))),
         }
     }
 }

@@ -69,7 +69,7 @@ fn wrong(word: &Word<'_>, what: &str) -> Refusal {
 }
 
 fn no_key(word: &Word<'_>, key: &str, keys: &[&'static str]) -> Refusal {
-    Refusal::new(format!("no such key: {key}")).or(nearest(key, keys.iter().copied())).at(word.at)
+    Refusal::unknown("key", key).or(nearest(key, keys.iter().copied())).at(word.at)
 }
 
 /// Sets flags or contents among those of an area.

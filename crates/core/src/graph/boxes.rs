@@ -245,7 +245,8 @@ pub fn along_curve(nodes: usize, middle: impl Fn(usize) -> [f32; 2]) -> (Vec<u32
     for node in 0..nodes {
         let p = middle(node);
         if p.iter().all(|v| v.is_finite()) {
-            (low, high) = ([low[0].min(p[0]), low[1].min(p[1])], [high[0].max(p[0]), high[1].max(p[1])]);
+            low = [0, 1].map(|axis| lesser(low[axis], p[axis]));
+            high = [0, 1].map(|axis| greater(high[axis], p[axis]));
         }
     }
     let extent = f64::from(high[0] - low[0]).max(f64::from(high[1] - low[1])).max(1e-30);
@@ -269,7 +270,7 @@ pub fn along_curve(nodes: usize, middle: impl Fn(usize) -> [f32; 2]) -> (Vec<u32
 /// the steps of a sort that compares, and branch on nothing.
 fn sort_by_code(order: &mut Vec<u64>) {
     const DIGIT: usize = 1 << 11;
-    if order.len() < DIGIT {
+    if order.len() < DIGIT / 2 {
         return order.sort_unstable();
     }
     let mut sorted = vec![0; order.len()];
@@ -291,6 +292,7 @@ fn sort_by_code(order: &mut Vec<u64>) {
 }
 
 /// Puts a zero bit after each bit.
+#[inline]
 fn spread(value: u16) -> u32 {
     let mut v = u32::from(value);
     for (shift, mask) in [(8, 0x00FF_00FF), (4, 0x0F0F_0F0F), (2, 0x3333_3333), (1, 0x5555_5555)] {

@@ -63,6 +63,7 @@ mod stats;
 pub mod surface;
 mod tactics;
 mod tiles;
+mod tree;
 mod waypoints;
 
 pub use crate::ids::Ids;
@@ -90,6 +91,7 @@ pub use spots::{Spot, Spots, Unsaid};
 pub use stats::{Stats, Units};
 pub use tactics::{HidingKinds, HidingSpot, Sight, TacticsVisitor};
 pub use tiles::MapTile;
+pub use tree::{PlaneTree, Side};
 pub use waypoints::{Way, Waypoints};
 
 use crate::error::{Error, Result};
@@ -188,6 +190,11 @@ pub trait NavGraph {
     /// files in the set. None for everything else.
     fn tiles(&self) -> Vec<MapTile> {
         Vec::new()
+    }
+
+    /// The tree by which the game tells which node holds a point, if it has one. Linear in the tree.
+    fn plane_tree(&self) -> PlaneTree {
+        PlaneTree::default()
     }
 
     /// Passes over the file once. Nodes come in the order of their [`index`](Node::index), from 0 without a gap, each followed by
@@ -306,6 +313,9 @@ impl<G: NavGraph> NavGraph for &G {
     }
     fn tiles(&self) -> Vec<MapTile> {
         (**self).tiles()
+    }
+    fn plane_tree(&self) -> PlaneTree {
+        (**self).plane_tree()
     }
     fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
         (**self).visit(visitor)

@@ -48,8 +48,8 @@ impl Report<'_> {
                 boundary |= flags & 0b01_0101 != 0;
                 if let Some(over) = triangle.iter().find(|corner| usize::from(**corner) >= most) {
                     let at = (Section::Triangles, first.saturating_add(number));
-                    let message = format!("corner {over} is outside 0..{most} of detail mesh {index}");
-                    self.say((Error, "detail-corner"), entry, at, message);
+                    let message = format!("corner {over} is outside 0..{most}");
+                    self.say_of((Error, "detail-corner"), entry, at, Some(index), message);
                 }
             }
             if sound && !boundary && index < ground {

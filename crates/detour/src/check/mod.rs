@@ -24,7 +24,12 @@ pub(super) fn check(nav: &DetourNav<'_>, found: &mut dyn FnMut(Finding)) {
     layers(nav, found);
     let entries: Vec<TileEntry<'_>> = nav.tiles().map_while(Result::ok).collect();
     let bits = Bits::for_mesh(nav.parameters(), nav.refs() == Refs::Wide);
-    let mut report = Report { found, frames: nav.unity() };
+    let before = entries.iter().scan(0_usize, |sum, entry| {
+        let before = *sum;
+        *sum = sum.saturating_add(entry.tile.off_mesh().len());
+        Some(before)
+    });
+    let mut report = Report { before: before.collect(), found, frames: nav.unity() };
     entries.iter().for_each(|entry| report.tile(entry));
     grid::container(nav, &entries, bits, &mut report);
     let grid = Grid::new(entries, bits);
@@ -75,15 +80,31 @@ fn layers(nav: &DetourNav<'_>, found: &mut dyn FnMut(Finding)) {
 struct Report<'r> {
     found: &'r mut dyn FnMut(Finding),
     frames: &'r [UnityMesh],
+    /// How many off-mesh connections the tiles before each have, which editors count through the file.
+    before: Vec<usize>,
 }
 
 impl Report<'_> {
     /// Reports a finding about a record of a tile.
     fn say(
         &mut self,
+        what: (Severity, &'static str),
+        entry: &TileEntry<'_>,
+        at: (Section, usize),
+        message: impl Display,
+    ) {
+        let (section, index) = at;
+        let own = matches!(section, Section::Polygons | Section::Map | Section::Details);
+        self.say_of(what, entry, at, own.then_some(index), message);
+    }
+
+    /// The same, about a record that belongs to a polygon.
+    fn say_of(
+        &mut self,
         (severity, code): (Severity, &'static str),
         entry: &TileEntry<'_>,
         (section, index): (Section, usize),
+        polygon: Option<usize>,
         message: impl Display,
     ) {
         let at = entry.tile.offset_of(section, index);
@@ -98,20 +119,28 @@ impl Report<'_> {
             Section::OffMesh => "off-mesh connection",
         };
         // Polygons on the ground are nodes, under these ids; those of off-mesh connections are not.
-        let node = (word == "polygon" && index < entry.tile.ground())
-            .then(|| u64::from(entry.index.0) << 32 | index as u64);
-        let finding = match node {
-            Some(id) => {
-                let message = format!("{word} {}: {message}", Ids::Numbers.name(id));
-                Finding::new(severity, code, message).about(Ids::Numbers, id)
+        let node = polygon
+            .filter(|polygon| *polygon < entry.tile.ground())
+            .map(|polygon| u64::from(entry.index.0) << 32 | polygon as u64);
+        let of = node.map(|id| Ids::Numbers.name(id));
+        let subject = match (section, of) {
+            (Section::Polygons | Section::Map, Some(of)) => format!("{word} {of}"),
+            (Section::Details, Some(of)) => format!("{word} of polygon {of}"),
+            (_, Some(of)) => format!("{word} {index} of polygon {of}"),
+            (Section::OffMesh, None) => {
+                let before = self.before.get(entry.index.0 as usize).copied().unwrap_or(0);
+                format!("{word} {}", Ids::Lettered("C").name(before.saturating_add(index) as u64))
             }
-            None => Finding::new(severity, code, format!("{word} {index}: {message}")),
+            (_, None) => format!("{word} {index}"),
         };
-        let finding = finding.at(at);
+        let mut finding = Finding::new(severity, code, format!("{subject}: {message}")).at(at);
+        if let Some(id) = node {
+            finding = finding.about(Ids::Numbers, id);
+        }
         let place = match section {
-            Section::Polygons | Section::Details => self.polygon_place(entry, index),
             Section::OffMesh => entry.tile.off_mesh().get(index).map(|connection| connection.start()),
-            _ => None,
+            Section::Map => None,
+            _ => polygon.and_then(|polygon| self.polygon_place(entry, polygon)),
         };
         (self.found)(finding.in_record("tile", entry.index.0.into()).placed(place));
     }

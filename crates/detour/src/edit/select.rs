@@ -70,7 +70,7 @@ impl DetourEditor {
             return Ok(vec![Item::Polygon(slot)]);
         }
         if !any {
-            return Err(Refusal::new("no polygon lies there (~@ takes the nearest)"));
+            return Err(Refusal::nothing("no polygon lies there (~@ takes the nearest)"));
         }
         let used = (0_u32..).zip(&self.grounds).filter(|(_, ground)| ground.used);
         // On the plan, the other axis than the one that points up is the second.
@@ -128,10 +128,7 @@ impl DetourEditor {
                 }
                 _ => Err(Refusal::new("tile(X,Y) was expected: column and row")),
             },
-            _ => {
-                Err(Refusal::new(format!("no such selector: {name}"))
-                    .or(nearest(name, NAMES.iter().copied())))
-            }
+            _ => Err(Refusal::unknown("selector", name).or(nearest(name, NAMES.iter().copied()))),
         }
     }
 }

@@ -48,9 +48,8 @@ fn split<'w>(word: &Word<'w>, keys: &[&'static str]) -> Result<(&'static str, &'
         Refusal::new(format!("{} where KEY=VALUE was expected: {}", word.text, keys.join(", "))).at(word.at)
     })?;
     let known = keys.iter().find(|known| known.eq_ignore_ascii_case(key));
-    let known = known.ok_or_else(|| {
-        Refusal::new(format!("no such value: {key}")).or(nearest(key, keys.iter().copied())).at(word.at)
-    })?;
+    let known = known
+        .ok_or_else(|| Refusal::unknown("value", key).or(nearest(key, keys.iter().copied())).at(word.at))?;
     Ok((*known, value))
 }
 

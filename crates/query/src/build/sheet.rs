@@ -252,7 +252,9 @@ impl Taken {
                 numbered.push(tile);
             }
         }
-        let exits = self.exits.iter().filter(|exit| nodes.contains(&(exit.from as usize)));
+        let begin = self.exits.partition_point(|exit| (exit.from as usize) < nodes.start);
+        let end = self.exits.partition_point(|exit| (exit.from as usize) < nodes.end);
+        let exits = self.exits[begin..end].iter();
         let part = Self {
             axes: self.axes,
             group: None,

@@ -63,19 +63,20 @@ pub(super) struct Taking {
 impl Taken {
     /// Nothing yet, with room for so many nodes.
     pub(super) fn new(axes: Axes, options: &BuildOptions, nodes: usize) -> Self {
-        /// Corners and links of a usual node.
-        const FOR_EACH: usize = 4;
+        /// Corners of a usual node, and the links of one in a mesh that has many.
+        const CORNERS: usize = 4;
+        const LINKS: usize = 5;
         let nodes = nodes.min(MOST_AREAS);
         Self {
             axes,
             group: options.group,
             nodes: Vec::with_capacity(nodes),
             starts: Vec::with_capacity(nodes + 1),
-            corners: Vec::with_capacity(nodes * FOR_EACH),
+            corners: Vec::with_capacity(nodes * CORNERS),
             radius: Vec::new(),
             polygons: false,
             points: false,
-            links: Vec::with_capacity(nodes * FOR_EACH),
+            links: Vec::with_capacity(nodes * LINKS),
             farthest: 0,
             grouped: true,
             extras: Vec::new(),
@@ -147,6 +148,7 @@ impl Taken {
     /// Orders what a visit has handed out.
     pub(super) fn close(&mut self) {
         self.starts.push(self.ends());
+        self.exits.sort_by_key(|exit| exit.from);
         if !self.grouped {
             self.group_links();
         }

@@ -9,6 +9,7 @@ use super::super::rows::{Inbound, Rows};
 use super::sheet::{Sheet, extras_of};
 use super::sheets::Sheets;
 use super::{CELL_METRES, most_cells};
+use navmap_core::graph::PlaneTree;
 use navmap_core::graph::boxes::BoxTree;
 use std::sync::Arc;
 
@@ -38,6 +39,7 @@ impl Sheets {
             grid: self.grid(&firsts, after),
             engine: None,
             tree: self.tree(&firsts, after),
+            held: PlaneTree::default(),
             reach: self.reach(&firsts),
             rows: self.rows(&firsts, after),
             node_of: self.gather(areas, &firsts, |sheet| &sheet.node_of),
@@ -166,7 +168,8 @@ impl Sheets {
             let start = across.partition_point(|pair| (pair[0] as usize) < from);
             start..start + across[start..].partition_point(|pair| pair[0] as usize == from)
         };
-        let (whole, count) = strong(firsts.components as usize, row, |link| Some(across[link][1] as usize));
+        let (whole, count, _) =
+            strong(firsts.components as usize, row, &across, |pair| Some(pair[1] as usize));
         let of_sheet = self.list.iter().zip(&firsts.list).flat_map(|(sheet, first)| {
             let of = &whole[first.component as usize..];
             sheet.components.0.iter().map(move |component| of[*component as usize])
