@@ -53,8 +53,16 @@ fn as_many_entities_as_an_engine_has_are_traced_and_more_are_refused() {
 #[test]
 fn entities_in_one_place_are_counted_in_pairs() {
     let block = [Brush::solid([0.0; 3], [16.0; 3])];
+    for bytes in both(&block, &walls(30, 30, 0)) {
+        assert_eq!(BspMap::parse(&bytes).unwrap().solid_entities(), 30);
+    }
     for bytes in both(&block, &walls(200, 200, 0)) {
-        assert_eq!(BspMap::parse(&bytes).unwrap().solid_entities(), 200);
+        let error = BspMap::parse(&bytes).unwrap_err().to_string();
+        assert!(error.contains("depth of solid entities in one place"), "{error}");
+    }
+    // In pairs of one over the other they may be very many.
+    for bytes in both(&block, &walls(2_000, 200, 10)) {
+        assert_eq!(BspMap::parse(&bytes).unwrap().solid_entities(), 2_000);
     }
     for bytes in both(&block, &walls(1_000, 1_000, 0)) {
         let error = BspMap::parse(&bytes).unwrap_err().to_string();

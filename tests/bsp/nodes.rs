@@ -4,7 +4,7 @@ use navmap::NavFile;
 use navmap::bsp::{BspMap, Contents, Lumps};
 use navmap::bytes::Scratch;
 use navmap::format::nodegraph::{AinNav, BuildOptions, Hull, Moves, NodeGraphBuf, NodeKind, Room};
-use navmap::format::{AnyNav, Options};
+use navmap::format::{AnyNav, ParseOptions};
 use navmap::graph::{Axes, Csr, FlatGraph, Islands, Link, LinkKind, NavGraph, Point, Shape};
 use navmap::open::OnMesh;
 use navmap::query::NavIndex;
@@ -184,7 +184,7 @@ fn meshes(folder: &str) -> Vec<PathBuf> {
 
 fn flat(path: &Path) -> Option<FlatGraph> {
     let bytes = fs::read(path).unwrap();
-    let nav = AnyNav::parse(&bytes, Some(path), &Options::default()).unwrap();
+    let nav = AnyNav::parse(&bytes, Some(path), &ParseOptions::default()).unwrap();
     let is_source = nav.summary().version.is_some_and(|version| (6..30).contains(&version));
     let mesh = nav.flat_graph().whole().unwrap();
     (is_source && !mesh.nodes().is_empty()).then_some(mesh)
@@ -320,7 +320,7 @@ fn people_get_through_the_map_as_in_the_mesh() {
 /// How the nodes of a graph lie on the mesh that it was made of.
 fn on_mesh(graph: &NodeGraphBuf, mesh: &FlatGraph) -> OnMesh {
     let bytes = graph.encode().unwrap();
-    let nav = AnyNav::parse(&bytes, Some(Path::new("a.ain")), &Options::default()).unwrap();
+    let nav = AnyNav::parse(&bytes, Some(Path::new("a.ain")), &ParseOptions::default()).unwrap();
     OnMesh::of(&nav.flat_graph().whole().unwrap(), &NavIndex::build(mesh).whole().unwrap(), &mut |_| ())
 }
 
@@ -351,7 +351,9 @@ fn every_bundled_mesh_becomes_a_graph_or_an_error() {
             .filter(|e| e.path().is_file())
         {
             let bytes = fs::read(entry.path()).unwrap();
-            let Ok(nav) = AnyNav::parse(&bytes, Some(&entry.path()), &Options::default()) else { continue };
+            let Ok(nav) = AnyNav::parse(&bytes, Some(&entry.path()), &ParseOptions::default()) else {
+                continue;
+            };
             let mesh = nav.flat_graph().value;
             if let Ok(graph) = NodeGraphBuf::of_mesh(&mesh, &BuildOptions::default(), &mut |_| ()) {
                 assert!(graph.nodes.len() <= 1_500 && AinNav::parse(&graph.encode().unwrap()).is_ok());

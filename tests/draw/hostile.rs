@@ -3,6 +3,7 @@
 use super::{caption, hills, pixels, png, svg};
 use navmap::draw::{Caption, ColourBy, DrawOptions, Layers, Picture};
 use navmap::graph::{Axes, FlatGraph, Link, LinkKind, Mark, MarkKind, MarkShape, Point, Shape};
+use navmap_testkit::work::Work;
 
 fn whole(graph: &FlatGraph, options: &DrawOptions) {
     let picture = Picture::new(graph, &caption("odd"), options);
@@ -151,4 +152,23 @@ fn storeys_by_the_thousand_are_no_picture_of_pixels() {
         beside.add_node(at.into(), Shape::Polygon(&corners.map(|[x, y]| Point::new(x, y, (at % 97) as f32))));
     }
     assert!(of(&beside).is_ok());
+}
+
+/// The cells of a page are gone through for each place, so places by the thousand over each other have fewer of them.
+#[test]
+fn places_by_the_thousand_over_each_other_take_little_longer_than_none() {
+    let mut graph = storeys(6_000, 500.0);
+    for place in 0..6_000 {
+        graph.nodes_mut()[place as usize].place = Some(place);
+        graph.name_place(place, format!("p{place}"));
+    }
+    let took = |layers: Layers| {
+        let options = DrawOptions { width: 1600, layers: Some(layers), ..DrawOptions::default() };
+        let work = Work::start();
+        let written = svg(&Picture::new(&graph, &caption("places"), &options));
+        (work.time(), written.len())
+    };
+    let without = took(Layers::NONE).0.max(took(Layers::NONE).0);
+    let with = took(Layers::NAMES).0.min(took(Layers::NAMES).0);
+    assert!(with < 12 * without, "{with:?} {without:?}");
 }

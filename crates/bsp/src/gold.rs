@@ -39,7 +39,7 @@ const _: () =
 
 #[derive(Clone, Debug)]
 pub(super) struct World {
-    tree: Tree,
+    pub(super) tree: Tree,
     contents: Vec<i32>,
     pub(super) models: Vec<Model>,
     /// The row of each leaf in the visibility lump.

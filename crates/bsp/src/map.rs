@@ -67,9 +67,9 @@ impl BspMap {
         };
         let entities =
             Entities::parse(&lumps.lump(0, limits)?).map_err(|error| error.in_record("lump", 0))?;
-        let (models, rows) = match &world {
-            World::Gold(world) => (&world.models, Some(world.rows.as_slice())),
-            World::Source(world) => (&world.models, None),
+        let (models, tree, rows) = match &world {
+            World::Gold(world) => (&world.models, &world.tree, Some(world.rows.as_slice())),
+            World::Source(world) => (&world.models, &world.tree, None),
         };
         let nets = match lumps.engine() {
             Engine::GoldSrc => None,
@@ -80,7 +80,7 @@ impl BspMap {
             Engine::Source => Props::read(&lumps, limits)?,
         };
         let pvs = Pvs::read(&lumps, rows, limits)?;
-        let solids = Solids::read(lumps.engine(), models, &entities, bytes.len() as u64)
+        let solids = Solids::read(lumps.engine(), models, tree, &entities, bytes.len() as u64)
             .map_err(|error| error.in_record("lump", 0))?;
         Ok(Self {
             engine: lumps.engine(),

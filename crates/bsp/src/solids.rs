@@ -5,6 +5,7 @@ use super::lumps::Engine;
 use super::placed::Placed;
 use super::source::Model;
 use super::trace::{Sweep, touch};
+use super::tree::{Tree, height_of};
 use navmap_core::Limits;
 use navmap_core::error::Result;
 use navmap_core::graph::boxes::{BoxTree, along_curve};
@@ -15,6 +16,12 @@ const MOST: u64 = 8_192;
 /// Pairs that any map may have whose boxes have a point in common, and the bytes of it for each more: a trace there meets both.
 const PAIRS: u64 = 32_768;
 const PAIR_BYTES: u64 = 64;
+/// How deep the trees may be together that a trace meets in one place, in any map, and the bytes of it for each more. Each costs as much as
+/// so many nodes more. Maps of games have 50.
+const DEPTH: u64 = 512;
+const DEPTH_BYTES: u64 = 8_192;
+const EACH: u64 = 8;
+const FAR: f32 = 65_536.0;
 /// So many are gone through one by one in less time than the tree takes.
 const FEW: usize = 64;
 
@@ -68,7 +75,13 @@ impl Solids {
     ///
     /// # Errors
     /// If they are more than an engine has, or so many lie in one place that each trace there would take long.
-    pub(super) fn read(engine: Engine, models: &[Model], entities: &Entities, bytes: u64) -> Result<Self> {
+    pub(super) fn read(
+        engine: Engine,
+        models: &[Model],
+        tree: &Tree,
+        entities: &Entities,
+        bytes: u64,
+    ) -> Result<Self> {
         let solid = |(number, entity): (u32, &Entity)| solid(engine, models, number, entity);
         let list: Vec<Solid> = (0_u32..).zip(entities.iter()).filter_map(solid).collect();
         Limits::charge("solid entities", list.len() as u64, MOST)?;
@@ -80,8 +93,25 @@ impl Solids {
             [0.5 * (west + east), 0.5 * (south + north)]
         };
         let (order, _) = along_curve(list.len(), middle);
-        let tree = BoxTree::new(order.iter().map(|at| bounds(*at as usize)));
-        Ok(Self { list, tree, order })
+        let boxes = BoxTree::new(order.iter().map(|at| bounds(*at as usize)));
+        let solids = Self { list, tree: boxes, order };
+        let allowed = DEPTH.saturating_add(bytes / DEPTH_BYTES);
+        Limits::charge("depth of solid entities in one place", solids.depth(&tree.heights()), allowed)?;
+        Ok(solids)
+    }
+
+    /// The most that trees in one place are deep together: of those whose boxes hold the middle of another's.
+    fn depth(&self, heights: &[u32]) -> u64 {
+        let own = |solid: &Solid| u64::from(height_of(heights, solid.model.head)).saturating_add(EACH);
+        let together = |solid: &Solid| {
+            let [low, high] = solid.bounds;
+            // No place is further out, and an endless box has a middle too.
+            let mut parts =
+                low.into_iter().zip(high).map(|(low, high)| 0.5 * (low.max(-FAR) + high.min(FAR)));
+            let middle = [(); 3].map(|()| parts.next().unwrap_or_default());
+            self.at(middle).map(own).fold(0, u64::saturating_add)
+        };
+        self.list.iter().map(together).max().unwrap_or(0)
     }
 
     pub(super) fn len(&self) -> usize {

@@ -121,7 +121,7 @@ fn bounds_of(brushes: &[Brush], sides: &[Side]) -> Vec<Bounds> {
 
 #[derive(Clone, Debug)]
 pub(super) struct World {
-    tree: Tree,
+    pub(super) tree: Tree,
     leaves: Vec<Leaf>,
     leaf_brushes: Vec<u16>,
     brushes: Vec<Brush>,

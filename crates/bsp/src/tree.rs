@@ -149,6 +149,33 @@ impl Tree {
         Ok(Self { nodes })
     }
 
+    /// How deep the tree below each node is.
+    pub(super) fn heights(&self) -> Vec<u32> {
+        let mut is_child = vec![false; self.nodes.len()];
+        for child in self.nodes.iter().flat_map(|node| node.children) {
+            usize::try_from(child)
+                .ok()
+                .and_then(|at| is_child.get_mut(at))
+                .into_iter()
+                .for_each(|at| *at = true);
+        }
+        let mut heights = vec![0_u32; self.nodes.len()];
+        let mut stack: Vec<(i32, bool)> =
+            (0..).zip(&is_child).filter(|(_, is_child)| !**is_child).map(|(at, _)| (at, false)).collect();
+        while let Some((at, known)) = stack.pop() {
+            let Some(node) = self.node(at) else { continue };
+            if known {
+                let below = node.children.map(|child| height_of(&heights, child));
+                let own = below.into_iter().max().unwrap_or(0).saturating_add(1);
+                heights.get_mut(at as usize).into_iter().for_each(|height| *height = own);
+            } else {
+                stack.push((at, true));
+                stack.extend(node.children.map(|child| (child, false)));
+            }
+        }
+        heights
+    }
+
     pub(super) fn node(&self, index: i32) -> Option<&Node> {
         self.nodes.get(usize::try_from(index).ok()?)
     }
@@ -280,6 +307,11 @@ impl Stack {
         self.held = self.held.checked_sub(1)?;
         self.few.get(self.held).copied()
     }
+}
+
+/// How deep the tree below a child is; 0 for a leaf.
+pub(super) fn height_of(heights: &[u32], head: i32) -> u32 {
+    usize::try_from(head).ok().and_then(|at| heights.get(at)).copied().unwrap_or(0)
 }
 
 /// The leaf that a child names; `None` for a node.

@@ -64,14 +64,19 @@ pub(super) fn names(over: &Over<'_>, scene: &mut Scene) {
     let size = 13.0 * over.unit;
     let mut taken = Taken::new(over.view.frame);
     let [left, top, wide, high] = over.view.frame;
-    for part in parts(over) {
+    let parts = parts(over);
+    let outlines = |part: &Part| part.nodes.iter().map(|node| over.outline(*node)).collect::<Vec<_>>();
+    let all: Vec<Vec<Vec<[f32; 2]>>> = parts.iter().map(outlines).collect();
+    // Coarse enough that the cells of all parts together are few: thousands of them may lie over each other.
+    let cell = Raster::new(over.view.frame, size * 0.5, all.iter().flatten().map(Vec::as_slice)).cell;
+    for (part, outlines) in parts.iter().zip(&all) {
         let Some(name) = over.graph.place(part.place).filter(|name| !name.is_empty()) else { continue };
         let words = words::shortened(&name, size, wide);
         let long = font::width(&words, size);
         let inside = |place: [f32; 4]| {
             place[0] >= left && place[1] >= top && place[2] <= left + wide && place[3] <= top + high
         };
-        let free = part.spots(over, long, size).into_iter().find(|at| {
+        let free = part.spots(over, outlines, cell, long, size).into_iter().find(|at| {
             let place = place_of(long, size, *at);
             inside(place) && taken.take(place)
         });
@@ -143,9 +148,14 @@ fn area(graph: &FlatGraph, node: u32) -> f64 {
 
 impl Part {
     /// The candidate positions for a name of this size: the middles of nodes, those with most of the part around them first.
-    fn spots(&self, over: &Over<'_>, long: f32, size: f32) -> Vec<[f32; 2]> {
-        let outlines: Vec<Vec<[f32; 2]>> = self.nodes.iter().map(|node| over.outline(*node)).collect();
-        let cell = size * 0.5;
+    fn spots(
+        &self,
+        over: &Over<'_>,
+        outlines: &[Vec<[f32; 2]>],
+        cell: f32,
+        long: f32,
+        size: f32,
+    ) -> Vec<[f32; 2]> {
         let raster = Raster::new(over.view.frame, cell, outlines.iter().map(Vec::as_slice));
         // Keeps only the cells of this part: a raster of the whole page for every place would not be linear.
         let mut own = std::collections::HashSet::new();

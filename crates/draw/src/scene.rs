@@ -186,16 +186,9 @@ impl Scene {
         anchor: Anchor,
         words: impl Into<Box<str>>,
     ) {
-        let words = words.into();
-        self.items.push(Item::Text(Text {
-            at,
-            size,
-            bold: true,
-            anchor,
-            colour,
-            rim: None,
-            words,
-            tight: false,
-        }));
+        self.text(at, size, colour, anchor, words);
+        if let Some(Item::Text(text)) = self.items.last_mut() {
+            text.bold = true;
+        }
     }
 }

@@ -3,11 +3,12 @@
 //!
 //! A reader of our own: existing crates read far more than this, and trust offsets that a hostile file may set.
 
+use super::extras::Extras;
 use navmap_core::error::{Error, Result};
 use navmap_core::graph::{Line, Scene};
 use serde::Deserialize;
-use serde_json::Value;
-use std::collections::{BTreeMap, HashMap};
+use serde::de::IgnoredAny;
+use std::collections::HashMap;
 
 /// The most corners of a scene, ends of lines and points among them, and the most primitives that are visited. A mesh may be placed
 /// many times, and its primitives may share their indices, so the file's length does not bound them.
@@ -40,17 +41,37 @@ struct Nodes {
     nodes: Vec<usize>,
 }
 
+/// A node as it is kept. It may take three bytes of the file.
+#[derive(Deserialize)]
+#[serde(from = "WrittenNode")]
+struct Node {
+    name: Box<str>,
+    children: Box<[usize]>,
+    mesh: Option<usize>,
+    /// `None` if it stands where its parent does.
+    transform: Option<Box<Matrix>>,
+    extras: Extras,
+}
+
 #[derive(Deserialize, Default)]
 #[serde(default)]
-struct Node {
-    name: String,
-    children: Vec<usize>,
+struct WrittenNode {
+    name: Box<str>,
+    children: Box<[usize]>,
     mesh: Option<usize>,
     matrix: Option<[f64; 16]>,
     translation: Option<[f64; 3]>,
     rotation: Option<[f64; 4]>,
     scale: Option<[f64; 3]>,
-    extras: Value,
+    extras: Extras,
+}
+
+impl From<WrittenNode> for Node {
+    fn from(node: WrittenNode) -> Self {
+        let transform = transform(&node).map(Box::new);
+        let WrittenNode { name, children, mesh, extras, .. } = node;
+        Self { name, children, mesh, transform, extras }
+    }
 }
 
 #[derive(Deserialize, Default)]
@@ -58,23 +79,29 @@ struct Node {
 struct Mesh {
     name: String,
     primitives: Vec<Primitive>,
-    extras: Value,
+    extras: Extras,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(default)]
 struct Primitive {
-    attributes: BTreeMap<String, usize>,
+    attributes: Attributes,
     indices: Option<usize>,
     material: Option<usize>,
     mode: Option<u32>,
 }
 
 #[derive(Deserialize, Default)]
+#[serde(rename_all = "UPPERCASE", default)]
+struct Attributes {
+    position: Option<usize>,
+}
+
+#[derive(Deserialize, Default)]
 #[serde(default)]
 struct Named {
     name: String,
-    extras: Value,
+    extras: Extras,
 }
 
 #[derive(Deserialize, Default)]
@@ -86,7 +113,7 @@ struct Accessor {
     count: usize,
     #[serde(rename = "type")]
     kind: String,
-    sparse: Option<Value>,
+    sparse: Option<IgnoredAny>,
 }
 
 #[derive(Deserialize, Default)]
@@ -194,16 +221,16 @@ impl Reader<'_> {
             None => (0..root.nodes.len()).filter(|node| has_parent.get(*node) == Some(&false)).collect(),
         };
         // Each with its group, if an extra of a parent names one.
-        let mut open: Vec<(usize, Matrix, Option<u64>)> =
-            roots.into_iter().rev().map(|node| (node, SAME, None)).collect();
-        while let Some((index, parent, group)) = open.pop() {
+        let mut open: Vec<(usize, Matrix, Option<u64>)> = Vec::new();
+        let mut roots = roots.into_iter().map(|node| (node, SAME, None));
+        while let Some((index, parent, group)) = open.pop().or_else(|| roots.next()) {
             let node = root.nodes.get(index).ok_or_else(|| wrong(format!("node {index} does not exist")))?;
             match seen.get_mut(index) {
                 Some(seen) if !*seen => *seen = true,
                 _ => return Err(wrong(format!("node {index} has two parents"))),
             }
-            let matrix = times(&parent, &transform(node));
-            let group = extra(&node.extras, "nav2_group").or(group);
+            let matrix = node.transform.as_deref().map_or(parent, |own| times(&parent, own));
+            let group = node.extras.group().or(group);
             for child in node.children.iter().rev() {
                 open.push((*child, matrix, group));
             }
@@ -215,15 +242,14 @@ impl Reader<'_> {
                 return Err(wrong(format!("more than {} primitives", self.most)));
             }
             let (known, names) = (&mut self.objects, &mut self.scene.objects);
-            let object = match group.or_else(|| extra(&mesh.extras, "nav2_group")) {
+            let object = match group.or(mesh.extras.group()) {
                 Some(group) => number_of(known, names, &format!("group{group}")),
                 None if node.name.is_empty() => {
                     *self.of_meshes.entry(number).or_insert_with(|| number_of(known, names, &mesh.name))
                 }
                 None => number_of(known, names, &node.name),
             };
-            let attribute =
-                extra(&node.extras, "nav2_attribute").or_else(|| extra(&mesh.extras, "nav2_attribute"));
+            let attribute = node.extras.attribute().or(mesh.extras.attribute());
             let mut placed = HashMap::new();
             for (number, primitive) in mesh.primitives.iter().enumerate() {
                 self.primitive(primitive, (&matrix, &mut placed), object, attribute).map_err(|error| {
@@ -243,10 +269,10 @@ impl Reader<'_> {
         object: u32,
         attribute: Option<u64>,
     ) -> Result<()> {
-        let Some(positions) = primitive.attributes.get("POSITION") else { return Ok(()) };
+        let Some(positions) = &primitive.attributes.position else { return Ok(()) };
         let (root, known, names) = (self.root, &mut self.materials, &mut self.scene.materials);
         let material = primitive.material.and_then(|number| Some((number, root.materials.get(number)?)));
-        let own = material.and_then(|(_, material)| extra(&material.extras, "nav2_attribute"));
+        let own = material.and_then(|(_, material)| material.extras.attribute());
         let material = match (own.or(attribute), material) {
             (Some(value), _) => number_of(known, names, &format!("attr_{value:04X}")),
             (None, Some((number, material))) => {
@@ -402,20 +428,6 @@ impl Reader<'_> {
     }
 }
 
-/// A number in the extras, stored as a number or as text: `1249`, `"0x04E1"`.
-fn extra(extras: &Value, name: &str) -> Option<u64> {
-    match extras.get(name)? {
-        Value::Number(number) => number.as_u64().or_else(|| number.as_f64().map(|v| v as u64)),
-        // No number is longer, but for zeros before it, and many primitives may share the text.
-        Value::String(text) if text.len() > 20 => None,
-        Value::String(text) => match text.strip_prefix("0x") {
-            Some(hex) => u64::from_str_radix(hex, 16).ok(),
-            None => text.parse().ok(),
-        },
-        _ => None,
-    }
-}
-
 fn number_of(known: &mut HashMap<String, u32>, names: &mut Vec<String>, name: &str) -> u32 {
     if name.is_empty() {
         return 0;
@@ -429,19 +441,22 @@ fn number_of(known: &mut HashMap<String, u32>, names: &mut Vec<String>, name: &s
     number
 }
 
-fn transform(node: &Node) -> Matrix {
+fn transform(node: &WrittenNode) -> Option<Matrix> {
     if let Some(m) = node.matrix {
         let [a, b, c, _, d, e, f, _, g, h, i, _, x, y, z, _] = m;
-        return [[a, d, g, x], [b, e, h, y], [c, f, i, z]];
+        return Some([[a, d, g, x], [b, e, h, y], [c, f, i, z]]);
+    }
+    if node.rotation.is_none() && node.scale.is_none() && node.translation.is_none() {
+        return None;
     }
     let [x, y, z, w] = node.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]);
     let [sx, sy, sz] = node.scale.unwrap_or([1.0; 3]);
     let [tx, ty, tz] = node.translation.unwrap_or_default();
-    [
+    Some([
         [(1.0 - 2.0 * (y * y + z * z)) * sx, 2.0 * (x * y - z * w) * sy, 2.0 * (x * z + y * w) * sz, tx],
         [2.0 * (x * y + z * w) * sx, (1.0 - 2.0 * (x * x + z * z)) * sy, 2.0 * (y * z - x * w) * sz, ty],
         [2.0 * (x * z - y * w) * sx, 2.0 * (y * z + x * w) * sy, (1.0 - 2.0 * (x * x + y * y)) * sz, tz],
-    ]
+    ])
 }
 
 /// Whether a transform turns left into right. A face keeps its front then only if its corners run the other way round.

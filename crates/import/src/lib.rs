@@ -15,6 +15,7 @@
 
 mod attributes;
 mod axes;
+mod extras;
 mod glb;
 mod obj;
 
@@ -48,7 +49,7 @@ impl Format {
 /// Reads a file. Linear time; memory in proportion to the file.
 ///
 /// # Errors
-/// If something in it cannot be read. The error names the line.
+/// If something in it cannot be read. The error names the line of an OBJ, and the primitive or the byte of a GLB if it knows them.
 pub fn read(bytes: &[u8], format: Format) -> Result<Scene> {
     match format {
         Format::Obj => obj::read(bytes),

@@ -138,7 +138,7 @@ pub use header::{is_source_2, recognise};
 pub use index::AreaIndex;
 pub use iter::Areas;
 pub use lists::{ListChange, changed_lists};
-pub use odd::{odd, odd_errors};
+pub use odd::{KnownErrors, odd, odd_errors};
 pub use record::LadderSlot;
 pub use record::{
     Approach, AreaId, EncounterSpot, HidingSpot, HidingSpotId, Ladder, LadderId, OldEncounterSpot, OldLadder,

@@ -9,6 +9,7 @@ use Severity::{Error, Warning};
 use navmap_core::format::ids::{IdSet, Positions};
 use navmap_core::{Finding, Severity};
 use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasher, RandomState};
 
 /// Finds anything that a game would refuse, crash on or misread. A writer must not introduce an error; games cope with warnings.
 /// Messages name areas and ladders by id, so that two versions of a mesh can be compared. Linear.
@@ -21,12 +22,56 @@ pub fn odd_errors(mesh: &SourceBuf) -> Vec<Finding> {
     odd_of(mesh, |severity, _| severity == Error)
 }
 
-/// Whether a finding of this severity and code is wanted. A file of a megabyte may have 250,000 others.
-pub(super) type Wanted = fn(Severity, &str) -> bool;
+/// The errors of a mesh, so that those of a later version of it can be told from them. A mesh of a megabyte may have 250,000, so their
+/// messages are not kept.
+#[derive(Debug, Default)]
+pub struct KnownErrors {
+    state: RandomState,
+    messages: HashSet<u64>,
+}
+
+impl KnownErrors {
+    /// Those of a mesh.
+    pub fn of(mesh: &SourceBuf) -> Self {
+        let mut known = Self::default();
+        odd_each(mesh, &mut |found| {
+            if found.severity == Error {
+                known.messages.insert(known.state.hash_one(&found.message));
+            }
+        });
+        known
+    }
+
+    /// The first error of a version of the mesh that is none of them.
+    pub fn first_new(&self, mesh: &SourceBuf) -> Option<String> {
+        let mut first = None;
+        odd_each(mesh, &mut |found| {
+            if first.is_none() && found.severity == Error && !self.has(&found.message) {
+                first = Some(found.message);
+            }
+        });
+        first
+    }
+
+    fn has(&self, message: &str) -> bool {
+        self.messages.contains(&self.state.hash_one(message))
+    }
+}
 
 /// The wanted ones.
-pub(super) fn odd_of(mesh: &SourceBuf, wanted: Wanted) -> Vec<Finding> {
-    odd_parts(&mesh.head, mesh.areas.iter(), mesh.ladders.iter(), |area| area.place, wanted)
+fn odd_of(mesh: &SourceBuf, wanted: fn(Severity, &str) -> bool) -> Vec<Finding> {
+    let mut all = Vec::new();
+    odd_each(mesh, &mut |found| {
+        if wanted(found.severity, found.code) {
+            all.push(found);
+        }
+    });
+    all
+}
+
+/// Hands each of them to `tell`.
+pub(super) fn odd_each(mesh: &SourceBuf, tell: &mut dyn FnMut(Finding)) {
+    odd_parts(&mesh.head, mesh.areas.iter(), mesh.ladders.iter(), |area| area.place, tell);
 }
 
 /// The same for a mesh in parts. `place` gives the number of an area's place in the directory of `head`.
@@ -35,9 +80,9 @@ pub(super) fn odd_parts<'b>(
     areas: impl Iterator<Item = &'b AreaBuf> + Clone,
     ladders: impl Iterator<Item = &'b LadderBuf> + Clone,
     place: impl Fn(&AreaBuf) -> u16,
-    wanted: Wanted,
-) -> Vec<Finding> {
-    let mut rules = Rules::gather(head, areas.clone(), ladders.clone(), wanted);
+    tell: &mut dyn FnMut(Finding),
+) {
+    let mut rules = Rules::gather(head, areas.clone(), ladders.clone(), tell);
     rules.directory();
     for (index, area) in areas.enumerate() {
         rules.area(index as u64, area, place(area));
@@ -45,7 +90,6 @@ pub(super) fn odd_parts<'b>(
     for (index, each) in ladders.enumerate() {
         rules.ladder(index as u64, each);
     }
-    rules.found
 }
 
 /// Hiding spots that lie off every area, each with the area that has it. Linear.
@@ -122,8 +166,7 @@ struct Rules<'b> {
     spots: IdSet,
     floor: Floor,
     repeats: Repeats<AreaId>,
-    wanted: Wanted,
-    found: Vec<Finding>,
+    tell: &'b mut dyn FnMut(Finding),
 }
 
 impl<'b> Rules<'b> {
@@ -131,7 +174,7 @@ impl<'b> Rules<'b> {
         head: &'b HeadBuf,
         areas: impl Iterator<Item = &'m AreaBuf> + Clone,
         ladders: impl Iterator<Item = &'m LadderBuf> + Clone,
-        wanted: Wanted,
+        tell: &'b mut dyn FnMut(Finding),
     ) -> Self {
         let ids = areas.clone().map(|area| area.id.get());
         let spots = areas.clone().flat_map(|area| area.hiding_spots.iter().map(|spot| spot.id().get()));
@@ -144,8 +187,7 @@ impl<'b> Rules<'b> {
             spots: IdSet::new(spots),
             floor: Floor::default(),
             repeats: Repeats::default(),
-            wanted,
-            found: Vec::new(),
+            tell,
         };
         if IdSet::new(ids).has_twins() {
             let first =
@@ -167,16 +209,12 @@ impl<'b> Rules<'b> {
 
     #[cold]
     fn say(&mut self, severity: Severity, code: &'static str, message: String) {
-        if (self.wanted)(severity, code) {
-            self.found.push(Finding::new(severity, code, message));
-        }
+        (self.tell)(Finding::new(severity, code, message));
     }
 
     #[cold]
     fn of_area(&mut self, severity: Severity, code: &'static str, (index, id): Of, message: String) {
-        if (self.wanted)(severity, code) {
-            self.found.push(Finding::new(severity, code, message).in_record("area", index).with_id(id.get()));
-        }
+        (self.tell)(Finding::new(severity, code, message).in_record("area", index).with_id(id.get()));
     }
 
     fn directory(&mut self) {
@@ -353,10 +391,7 @@ impl<'b> Rules<'b> {
     fn ladder(&mut self, index: u64, each: &LadderBuf) {
         let (ladder, id) = (&each.ladder, each.ladder.id());
         let mut say = |severity, code, what: String| {
-            if (self.wanted)(severity, code) {
-                self.found
-                    .push(Finding::new(severity, code, what).in_record("ladder", index).with_id(id.get()));
-            }
+            (self.tell)(Finding::new(severity, code, what).in_record("ladder", index).with_id(id.get()));
         };
         if matches!(id.get(), 0 | u32::MAX) {
             say(Error, "reserved-ladder-id", format!("ladder L#{id} is none that a game can use"));

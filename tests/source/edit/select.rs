@@ -122,7 +122,7 @@ fn names_points_and_volumes_are_operands() {
     let why = |selector: &str| refused(&level, NAVMAP, &format!("select {selector}"));
     assert_eq!(why("@400,50"), "1:8: select: no area at 400,50: #9 is nearest, 100 away (~@ takes it)");
     assert_eq!(why("atr(JUMP)"), "1:8: select: no such selector: atr; did you mean attr?");
-    assert_eq!(why("attr(JMUP)"), "1:8: select: no such attribute: JMUP");
+    assert_eq!(why("attr(JMUP)"), "1:8: select: no such attribute: JMUP; did you mean JUMP?");
     assert_eq!(why("place(Nowhere)"), "1:8: select: no such place: Nowhere");
     assert_eq!(why("#7"), "1:8: select: there is no #7");
 }

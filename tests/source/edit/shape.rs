@@ -218,3 +218,14 @@ fn v52_chopping_ends_where_the_second_cut_is_refused() {
         assert_eq!(sides, [(25.0, 26.0), (35.0, 26.0)]);
     }
 }
+
+#[test]
+fn what_cuts_nothing_leaves_everything_as_it_was() {
+    let level = Mesh { analyzed: 1, ..mesh([square(1)]) };
+    for command in ["nav_delete", "nav_chop_selected", "nav_subdivide", "nav_simplify_selected --mesh-only"] {
+        let script = format!("{command} larger(9000)");
+        assert!(said(&level, NAVMAP, &script).contains("0 areas"), "{script}");
+        assert!(after(&level, NAVMAP, &script) == after(&level, NAVMAP, "status"), "{script}");
+    }
+    assert!(refused(&level, NAVMAP, "nav_delete").ends_with("nothing is named, selected or marked"));
+}

@@ -131,12 +131,31 @@ fn every_verb_takes_little_for_a_small_plugin_of_nothing_but_triangles() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn a_small_model_takes_little() {
+    let temp = Temp::new("small-models");
+    let names = ["nodes.glb", "accessors.glb", "extras.glb"];
+    for file in navmap_testkit::heavy::named(|name| names.contains(&name)) {
+        let path = temp.file(&file.name, &file.bytes);
+        let mut command = super::navmap();
+        let (kib, status) = peak(command.args(["build", "-o"]).arg(temp.join("out.navmesh")).arg(path));
+        assert!(kib < 64 << 10 && status == Some(2), "{}: {kib} KiB, {status:?}", file.name);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn small_meshes_of_many_links_or_squares_take_little() {
     use navmap_testkit::heavy::{graphs, source};
     let temp = Temp::new("small-meshes");
     let nav = temp.file("linked.nav", &source::shape("linked to one many times")(6_400));
     let ai = temp.file("squares.ai", &graphs::squares());
-    let runs: [(&Path, &[&str]); 4] = [
+    let mut area = navmap_testkit::source::Area { id: 1, se: [50.0, 50.0, 0.0], ..Default::default() };
+    area.connections[0] = (1_000..200_000).collect();
+    let mesh = navmap_testkit::source::Mesh { version: 9, areas: vec![area], ..Default::default() };
+    let dangling = temp.file("dangling.nav", &navmap_testkit::source::write(&mesh));
+    let runs: [(&Path, &[&str]); 6] = [
+        (&dangling, &["analyze", "--quick", "--force", "-o", "out.nav"]),
+        (&dangling, &["edit", "-c", "nav_crouch #1", "--force", "-o", "out.nav"]),
         (&nav, &["edit", "-c", "nav_crouch all; undo", "--force", "-o", "out.nav"]),
         (&nav, &["edit", "-c", "nav_mark #1; nav_crouch", "--force", "-o", "out.nav"]),
         (&nav, &["analyze", "--quick", "--force", "-o", "out.nav"]),

@@ -88,6 +88,12 @@ fn what_a_script_looks_at_ends_at_a_limit() {
         "status",
         "nav_mark_attribute CROUCH all",
         "nav_mark ~@5,5,9000",
+        "help",
+        "clean_links",
+        "clean_visibility",
+        "nav_compress_id",
+        "nav_load",
+        "nav_dump_selected_set_positions all",
     ] {
         let lines = 600_000 / line.len();
         let script = temp.file("a.txt", format!("{line}\n").repeat(lines).as_bytes());
@@ -102,7 +108,8 @@ fn what_a_script_looks_at_ends_at_a_limit() {
         let limited =
             said.contains("items that a script looks at: ") && said.contains(" is over the limit of ");
         assert!(limited || done.status.code() == Some(0), "{line}: {said}");
-        assert!(limited || line != "nav_analyze", "{line}: {said}");
+        let is_large = line.starts_with("clean_") || ["nav_analyze", "help", "nav_load"].contains(&line);
+        assert!(limited || !is_large, "{line}: {said}");
     }
 }
 

@@ -43,11 +43,16 @@ impl SourceEditor {
             // The engine finishes the first half before it turns to the second.
             todo.extend([beta, alpha]);
         }
-        if pieces > 1 || s.game_exact() {
-            self.world.strip();
-        }
+        self.strip_after(pieces > 1, s);
         s.say(counted(pieces as u64, "area", "areas"));
         Ok(())
+    }
+
+    /// Drops what has become stale. The engine does so even if nothing was cut.
+    fn strip_after(&mut self, changed: bool, s: &Scope<Item>) {
+        if changed || s.game_exact() {
+            self.world.strip();
+        }
     }
 
     /// Refuses areas that would make more pieces than fit into memory.
@@ -69,7 +74,7 @@ impl SourceEditor {
         let areas = self.areas(c, s)?;
         c.finish()?;
         let pieces = self.chop(&areas, s)?;
-        self.world.strip();
+        self.strip_after(pieces.len() != areas.len(), s);
         s.say(format!("{} chopped into {}", counted(areas.len() as u64, "area", "areas"), pieces.len()));
         Ok(())
     }
@@ -141,7 +146,7 @@ impl SourceEditor {
         c.finish()?;
         let exact = s.game_exact();
         let encounters: Vec<_> = if exact { self.encounters() } else { Vec::new() };
-        let mut made = 0_usize;
+        let (named, mut made) = (areas.len(), 0_usize);
         if exact && from_set {
             // The engine iterates over the set while it changes: halves are appended, and when an area dies, later ones move up.
             let mut at = 0_usize;
@@ -161,7 +166,7 @@ impl SourceEditor {
             // The paths stay, although they name dead areas.
             encounters.into_iter().for_each(|(slot, list)| self.world.set_encounters(slot, list));
         } else {
-            self.world.strip();
+            self.strip_after(made != named, s);
         }
         let shown = if exact && from_set { self.selected(s).len() } else { made };
         s.say(counted(shown as u64, "area", "areas"));
@@ -219,7 +224,7 @@ impl SourceEditor {
                 pending.remove(&other);
             }
         }
-        self.world.strip();
+        self.strip_after(chopped != areas.len() || pending.len() != chopped, s);
         s.say(format!(
             "{} chopped into {chopped}, joined into {}",
             counted(areas.len() as u64, "area", "areas"),
@@ -317,6 +322,7 @@ impl SourceEditor {
 
     pub(super) fn nav_compress_id(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         c.finish()?;
+        self.world.look_at_everything(4);
         let areas: Vec<(Slot, AreaId)> = self.world.areas().map(|(slot, area)| (slot, area.id)).collect();
         let mut new = std::collections::HashMap::with_capacity(areas.len());
         for ((_, id), number) in areas.iter().zip(1_u32..) {

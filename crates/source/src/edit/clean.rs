@@ -51,6 +51,7 @@ impl SourceEditor {
             for side in Direction::ALL {
                 let Some(area) = self.world.area(slot) else { continue };
                 let list = area.connections(side);
+                self.world.look_at(list.len().saturating_add(1).saturating_mul(8));
                 let mut seen = HashSet::new();
                 let stays = |to: &AreaId| {
                     let other =
@@ -159,6 +160,7 @@ impl SourceEditor {
         let mut gone = 0_usize;
         for slot in self.world.slots() {
             let Some(area) = self.world.area(slot) else { continue };
+            self.world.look_at(area.visible_areas.len().saturating_add(1).saturating_mul(4));
             let exists = |target: u32| match by_position {
                 true => u64::from(target) < count,
                 false => self.world.by_id(AreaId::new(target)).is_some(),

@@ -77,7 +77,7 @@ impl SourceEditor {
             "unlink" => self.area_link(false, c, s),
             "spots" => self.area_spots(c, s),
             other => {
-                let refusal = Refusal::new(format!("no such command: area {other}"));
+                let refusal = Refusal::unknown("command", format_args!("area {other}"));
                 Err(refusal.or(nearest(other, DOES)).at(word.at))
             }
         }

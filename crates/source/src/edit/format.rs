@@ -10,6 +10,7 @@ use crate::view::SourceNav;
 use navmap_core::edit::{Changes, EditFormat, ListChange, Matching, Merger, Name, Opened, Opening, Version};
 use navmap_core::error::{Error, Result};
 use navmap_core::graph::{FlatGraph, Point};
+use std::collections::BTreeMap;
 
 impl<'a> EditFormat<'a> for SourceNav<'a> {
     const CALLED: &'static str = "Source meshes of version 1 to 16";
@@ -49,14 +50,14 @@ impl<'a> EditFormat<'a> for SourceNav<'a> {
             editor.known_places(places.lines());
         }
         let unknown = editor.unknown_places();
-        let carried = if opening.carried { editor.carried() } else { Vec::new() };
+        let carried = if opening.carried { editor.carried() } else { BTreeMap::new() };
         let mut opened = Opened::new(editor);
         if let Some((error, areas)) = lost {
             opened.said.push(error.without_file().to_string());
             opened.lose(format!("{areas} areas and all ladders behind them"));
         }
         opened.said.extend(unknown);
-        opened.carry(&carried);
+        carried.values().for_each(|(count, first)| opened.carry_alike(first, *count));
         Ok(opened)
     }
 

@@ -84,7 +84,7 @@ impl SourceEditor {
             "move" => self.ladder_move(c, s),
             "resize" => self.ladder_resize(c, s),
             "link" => self.ladder_link(c, s),
-            other => Err(Refusal::new(format!("no such command: ladder {other}"))
+            other => Err(Refusal::unknown("command", format_args!("ladder {other}"))
                 .or(nearest(other, VERBS))
                 .at(word.at)),
         }

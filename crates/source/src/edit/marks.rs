@@ -5,7 +5,7 @@ use super::select::NAMES;
 use super::state::Item;
 use super::world::Slot;
 use crate::flags::{Attributes, Extension, L4dAttributes, TfAttributes};
-use navmap_core::edit::{Command, Refusal, Scope, Word, nearest};
+use navmap_core::edit::{Command, Refusal, Scope, Word};
 use navmap_core::text::counted;
 use std::collections::{HashMap, VecDeque};
 
@@ -40,9 +40,9 @@ impl SourceEditor {
         let more = L4dAttributes::NAMED.iter().filter(|_| l4d).map(|(name, bit)| (*name, bit.bits()));
         let all = stock.chain(more);
         let found = all.clone().find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, bit)| bit);
-        found.map(Attributes).ok_or_else(|| {
-            Refusal::new(format!("no such attribute: {name}")).or(nearest(name, all.map(|(name, _)| name)))
-        })
+        found
+            .map(Attributes)
+            .ok_or_else(|| Refusal::unknown("attribute", name).among(name, all.map(|(name, _)| name)))
     }
 
     /// An attribute of Team Fortress 2 by the name that `tf_mark` takes.
@@ -52,8 +52,7 @@ impl SourceEditor {
         }
         let known = TF_NAMES.iter().find(|other| other.eq_ignore_ascii_case(name));
         let bit = known.and_then(|name| TfAttributes::NAMED.iter().find(|(other, _)| other == name));
-        bit.map(|(_, bit)| *bit)
-            .ok_or_else(|| Refusal::new(format!("no such TF attribute: {name}")).or(nearest(name, TF_NAMES)))
+        bit.map(|(_, bit)| *bit).ok_or_else(|| Refusal::unknown("TF attribute", name).among(name, TF_NAMES))
     }
 
     fn each_attribute(&mut self, areas: &[Slot], s: &mut Scope<Item>, change: impl Fn(u32) -> u32) {
@@ -244,8 +243,9 @@ impl SourceEditor {
             all.iter().filter(|(_, other)| other.to_ascii_lowercase().starts_with(&lower)).collect();
         match begins.as_slice() {
             [(number, _)] => Ok(*number),
-            [] => Err(Refusal::new(format!("no such place: {name}"))
-                .or(nearest(name, all.iter().map(|(_, other)| other.as_str())))),
+            [] => {
+                Err(Refusal::unknown("place", name).among(name, all.iter().map(|(_, other)| other.as_str())))
+            }
             several => {
                 let names: Vec<_> = several.iter().map(|(_, name)| name.as_str()).collect();
                 Err(Refusal::new(format!("ambiguous: {name} begins {}", names.join(", "))))

@@ -85,6 +85,7 @@ impl SourceEditor {
     /// Restores what the last `nav_save` wrote, else the opened mesh. With `game_exact`, places are resolved against the game's own list of names.
     pub(super) fn nav_load(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         c.finish()?;
+        self.world.look_at(self.file().len());
         let Some(mut mesh) = read(self.file()) else {
             return Err(Refusal::new("the mesh cannot be read again"));
         };

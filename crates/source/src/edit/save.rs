@@ -3,25 +3,29 @@
 use super::editor::SourceEditor;
 use super::world::Slot;
 use crate::buf::{AreaBuf, SourceBuf};
-use crate::odd::{loose_spots, odd_errors, odd_of, odd_parts};
+use crate::odd::{loose_spots, odd_each, odd_parts};
 use crate::view::SourceNav;
 use crate::write::encode;
 use navmap_core::error::{Error, Result};
 use navmap_core::{Finding, Severity};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::{BuildHasher, RandomState};
 
 /// A new place directory, and the new number for each old one.
 type Directory = (Vec<Box<[u8]>>, HashMap<u16, u16>);
 
 /// A code, and the record that has it.
-type Oddity<'o> = (&'o str, Option<(&'o str, u64)>);
+type Oddity = (&'static str, Option<(&'static str, u64)>);
+
+/// Tells all findings, each time that it is asked.
+type Findings<'f> = dyn Fn(&mut dyn FnMut(Finding)) + 'f;
 
 /// Warnings that an edit must not introduce: the game drops the first, and keeps the second without effect.
 const REFUSED: [&str; 2] = ["self-connection", "duplicate-connection"];
 
 /// What an edit must not introduce.
-fn refused(severity: Severity, code: &str) -> bool {
-    severity == Severity::Error || REFUSED.contains(&code)
+fn refused(found: &Finding) -> bool {
+    found.severity == Severity::Error || REFUSED.contains(&found.code)
 }
 
 /// A mesh that was written. One that was opened or saved can always be read.
@@ -80,9 +84,10 @@ impl SourceEditor {
             return Ok(self.original.clone());
         }
         if !self.force_odd
-            && let Some(new) = self.newly_odd(odd_parts(&head, areas, ladders, place, refused)).first()
+            && let Some(new) =
+                self.newly_odd(&|tell| odd_parts(&head, areas.clone(), ladders.clone(), place, tell))
         {
-            let why = format!("{} (--force-odd writes it all the same)", new.message);
+            let why = format!("{new} (--force-odd writes it all the same)");
             return Err(Error::invalid("the game would not bear this", why));
         }
         if self.keep_tail && !dropped {
@@ -110,41 +115,59 @@ impl SourceEditor {
         self.original.get(self.original.len().saturating_sub(self.tail_len)..).unwrap_or_default()
     }
 
-    /// Findings that a game would refuse or crash on, and that the opened mesh did not have.
-    fn newly_odd(&self, mut now: Vec<Finding>) -> Vec<Finding> {
-        if now.is_empty() {
-            return now;
+    /// The first finding that a game would refuse or crash on, and that the opened mesh did not have. `now` tells all. There may be very
+    /// many, so their messages are not kept.
+    fn newly_odd(&self, now: &Findings<'_>) -> Option<String> {
+        let mut any = false;
+        now(&mut |found| any |= refused(&found));
+        if !any {
+            return None;
         }
-        let before = self.before().map(|mesh| odd_of(&mesh, refused)).unwrap_or_default();
-        let told: HashSet<(&str, &str)> =
-            before.iter().map(|found| (found.code, found.message.as_str())).collect();
+        let state = RandomState::new();
+        let message = |found: &Finding| state.hash_one((found.code, &found.message));
+        let mut told = HashSet::new();
         // A message names ids, and a run may give others: what an area had already it may keep, under whatever id.
-        let mut had: HashMap<Oddity<'_>, usize> = HashMap::new();
-        for found in &before {
-            let count = had.entry((found.code, found.at.record)).or_default();
-            *count = count.saturating_add(1);
-        }
+        let mut had: HashMap<Oddity, usize> = HashMap::new();
+        let mut before = |found: Finding| {
+            if refused(&found) {
+                told.insert(message(&found));
+                let count = had.entry((found.code, found.at.record)).or_default();
+                *count = count.saturating_add(1);
+            }
+        };
+        self.before().into_iter().for_each(|mesh| odd_each(&mesh, &mut before));
         let areas: Vec<Slot> = self.world.areas().map(|(slot, _)| slot).collect();
         let ladders: Vec<Slot> = self.world.ladders().map(|(slot, _)| slot).collect();
-        now.retain(|found| {
+        let mut new = None;
+        now(&mut |found| {
+            if new.is_some() || !refused(&found) {
+                return;
+            }
             let slot = found.at.record.map(|(kind, index)| {
                 let slots = if kind == "area" { &areas } else { &ladders };
                 let slot = usize::try_from(index).ok().and_then(|index| slots.get(index));
                 (kind, slot.map_or(u64::MAX, |slot| u64::from(*slot)))
             });
-            let left = had.get_mut(&(found.code, slot)).filter(|left| **left > 0);
-            let carried = left.is_some();
-            if let Some(left) = left {
-                *left = left.saturating_sub(1);
+            match had.get_mut(&(found.code, slot)).filter(|left| **left > 0) {
+                Some(left) => *left = left.saturating_sub(1),
+                None if told.contains(&message(&found)) => {}
+                None => new = Some(found.message),
             }
-            !carried && !told.contains(&(found.code, found.message.as_str()))
         });
-        now
+        new
     }
 
-    /// Oddities of the opened mesh that are carried over unchanged.
-    pub fn carried(&self) -> Vec<Finding> {
-        self.before().map(|mesh| odd_errors(&mesh)).unwrap_or_default()
+    /// Oddities of the opened mesh that are carried over unchanged, by their codes: how many, and the first.
+    pub fn carried(&self) -> BTreeMap<&'static str, (usize, Finding)> {
+        let mut carried: BTreeMap<&'static str, (usize, Finding)> = BTreeMap::new();
+        let mut add = |found: Finding| {
+            if found.severity == Severity::Error {
+                let (count, _) = carried.entry(found.code).or_insert((0, found));
+                *count = count.saturating_add(1);
+            }
+        };
+        self.before().into_iter().for_each(|mesh| odd_each(&mesh, &mut add));
+        carried
     }
 
     /// Hiding spots that are newly outside every area: the game warns about each.

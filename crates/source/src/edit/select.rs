@@ -150,7 +150,7 @@ impl SourceEditor {
                 Some((slot, area)) => {
                     let far = length(minus(closest_point(&area.shape, point), point));
                     let name = self.item(Item::Area(slot));
-                    Refusal::new(format!("no area at {at}: {name} is nearest, {far} away (~@ takes it)"))
+                    Refusal::nothing(format!("no area at {at}: {name} is nearest, {far} away (~@ takes it)"))
                 }
                 None => Refusal::new(format!("nothing at {at}")),
             }
@@ -258,7 +258,7 @@ impl SourceEditor {
             "invalid" => by(&|area| invalid(&area.shape)),
             "stairs" => by(&|area| area.attributes.bits() & 0x1000 != 0),
             "ladders" => Ok(self.world.ladders().map(|(slot, _)| Item::Ladder(slot)).collect()),
-            _ => Err(Refusal::new(format!("no such selector: {name}")).or(nearest(name, NAMES))),
+            _ => Err(Refusal::unknown("selector", name).or(nearest(name, NAMES))),
         }
     }
 

@@ -241,6 +241,7 @@ impl SourceEditor {
 
     pub(super) fn select_invalid(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         c.finish()?;
+        self.world.look_at(self.world.census().areas.saturating_mul(16));
         let found =
             self.world.areas().filter(|(_, area)| invalid(&area.shape)).map(|(slot, _)| slot).collect();
         self.select_exactly(found, s);
@@ -249,6 +250,7 @@ impl SourceEditor {
 
     pub(super) fn select_stairs(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         c.finish()?;
+        self.world.look_at(self.world.census().areas.saturating_mul(4));
         let stairs = self.world.areas().filter(|(_, area)| area.attributes.bits() & 0x1000 != 0);
         let stairs = stairs.map(|(slot, _)| slot).collect();
         self.select_exactly(stairs, s);
@@ -320,6 +322,7 @@ impl SourceEditor {
     pub(super) fn dump_positions(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         let areas = self.areas(c, s)?;
         c.finish()?;
+        self.world.look_at(areas.len().saturating_mul(16));
         for slot in areas {
             let Some(area) = self.world.area(slot) else { continue };
             let [x, y, z] = area.shape.center();

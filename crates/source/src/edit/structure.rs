@@ -125,16 +125,18 @@ impl SourceEditor {
     // Delete.
 
     pub(super) fn nav_delete(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
-        let items = match c.take() {
-            Some(word) => s.select(self, &word)?,
+        let word = c.take();
+        let items = match &word {
+            Some(word) => s.select(self, word)?,
             None if !s.selection.is_empty() => s.selection.items(),
             None => self.marked(s).into_iter().collect(),
         };
         c.finish()?;
-        if items.is_empty() {
-            return Err(Refusal::new("nothing is named, selected or marked"));
+        match (items.is_empty(), word) {
+            (true, None) => return Err(Refusal::new("nothing is named, selected or marked")),
+            (true, Some(_)) => s.say("deleted 0 areas"),
+            _ => self.delete(&items, s),
         }
-        self.delete(&items, s);
         Ok(())
     }
 

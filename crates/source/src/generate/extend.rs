@@ -9,6 +9,7 @@ use crate::buf::{AreaBuf, SourceBuf};
 use crate::flags::Direction;
 use crate::record::AreaId;
 use navmap_core::error::{Error, Result};
+use std::collections::HashSet;
 
 /// Generates areas where a mesh has none, from the seeds of the options, and links them with its areas at their edges. Existing
 /// areas stay as they are, except that links to new ones are appended to their lists; so are ladders. New areas are appended to
@@ -45,8 +46,9 @@ pub fn extend(map: &dyn Terrain, mesh: &mut SourceBuf, options: &GenerateOptions
     for ((_, piece), area) in draft.iter().zip(&mut mesh.areas) {
         for side in Direction::ALL {
             let list = area.connections_mut(side);
+            let known: HashSet<AreaId> = list.iter().copied().collect();
             let added: Vec<AreaId> =
-                goals(piece, side).into_iter().filter(|goal| !list.contains(goal)).collect();
+                goals(piece, side).into_iter().filter(|goal| !known.contains(goal)).collect();
             report.stitched = report.stitched.saturating_add(added.len() as u64);
             list.extend(added);
         }

@@ -92,6 +92,12 @@ fn instances(nodes: u32, primitives: u32, triangles: u32) -> Vec<u8> {
     glb(&json, &binary)
 }
 
+/// Nodes, materials and the like of which each is as little as there is, in a list of this name.
+fn smallest(list: &str, one: &str) -> Vec<u8> {
+    let many = vec![one; 990_000 / (one.len() + 1)].join(",");
+    glb(&format!(r#"{{"asset":{{"version":"2.0"}},"{list}":[{many}]}}"#), &[])
+}
+
 /// A claim of so many vertices that no bytes stand for.
 fn of_nothing(count: u64) -> Vec<u8> {
     let json = format!(
@@ -114,6 +120,9 @@ pub(super) fn add(add: &mut super::Add<'_>) {
     add("doubled.glb", &|| doubled(40));
     add("instances.glb", &|| instances(20_000, 1, 20_000));
     add("primitives.glb", &|| instances(1, 10_000, 40_000));
+    add("nodes.glb", &|| smallest("nodes", "{}"));
+    add("accessors.glb", &|| smallest("accessors", "{}"));
+    add("extras.glb", &|| smallest("nodes", r#"{"extras":[{"":0},{"":0},{"":0},{"":0}]}"#));
     add("of-nothing.glb", &|| of_nothing(4_000_000_000));
     let deep = format!(r#"{{"asset":{{"version":"2.0"}},"x":{}"#, "[".repeat(900_000));
     add("deep.glb", &|| glb(&deep, &[]));

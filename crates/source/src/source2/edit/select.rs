@@ -76,7 +76,7 @@ impl Source2Editor {
             return Ok(vec![Item::Area(slot)]);
         }
         if !any {
-            return Err(Refusal::new("no area lies there (~@ takes the nearest)"));
+            return Err(Refusal::nothing("no area lies there (~@ takes the nearest)"));
         }
         let centers = self.areas().map(|(slot, _)| (slot, self.center(slot), 0.0));
         Ok(at_point(centers, true, at)?.into_iter().map(Item::Area).collect())
@@ -134,10 +134,7 @@ impl Source2Editor {
                 self.look(links);
                 Ok(those(&|slot| !linked.get(slot as usize).copied().unwrap_or(false)))
             }
-            _ => {
-                Err(Refusal::new(format!("no such selector: {name}"))
-                    .or(nearest(name, NAMES.iter().copied())))
-            }
+            _ => Err(Refusal::unknown("selector", name).or(nearest(name, NAMES.iter().copied()))),
         }
     }
 }

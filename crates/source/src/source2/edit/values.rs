@@ -99,7 +99,7 @@ pub(super) fn pair<'w>(word: &Word<'w>, keys: &[&'static str]) -> Result<(&'stat
         word.setting().ok_or_else(|| expected(word, &format!("KEY=VALUE ({})", keys.join(", "))))?;
     let known = keys.iter().find(|known| known.eq_ignore_ascii_case(key));
     let known = known.ok_or_else(|| {
-        Refusal::new(format!("no such value here: {key}")).or(nearest(key, keys.iter().copied())).at(word.at)
+        Refusal::unknown("value here", key).or(nearest(key, keys.iter().copied())).at(word.at)
     })?;
     Ok((*known, value))
 }
