@@ -70,13 +70,8 @@ fn another_family_is_a_crate_its_rows_of_the_table_and_its_lines_of_two_manifest
     );
     edit(
         &formats.join("src/lib.rs"),
-        "#[cfg(feature = \"source\")]\n",
-        "#[cfg(feature = \"toy\")]\nuse navmap_toy as toy;\n#[cfg(feature = \"source\")]\n",
-    );
-    edit(
-        &formats.join("src/lib.rs"),
         "table::families! {\n",
-        "table::families! {\n    Toy \"toy\" \"Toys\" {\n        Toy \"toy\" \"nav\" toy::ToyNav \"toy\" [\"toy\"] \"A toy\" [edit]\n            maps toy::ToySet<ToyMap> [\"string\"] [\"box\"];\n    }\n",
+        "table::families! {\n    Toy \"toy\" \"Toys\" {\n        Toy \"toy\" \"nav\" navmap_toy::ToyNav \"toy\" [\"toy\"] \"A toy\" [edit]\n            maps navmap_toy::ToySet<ToyMap> [\"string\"] [\"box\"];\n    }\n",
     );
 
     fs::create_dir_all(formats.join("tests")).unwrap();

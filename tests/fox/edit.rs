@@ -66,7 +66,7 @@ fn the_attribute_of_an_island_changes_in_all_its_places_and_nowhere_else() {
     assert_eq!(changed[0], 0x4E0);
     assert!(changed.contains(&0x4396));
     assert!(sha256(&now).starts_with("9aabbe5090d7bd13"), "{}", sha256(&now));
-    assert_eq!(said, ["38 of 38 segments changed, 1 islands"]);
+    assert_eq!(said, ["38 of 38 segments changed, 1 island"]);
     assert_eq!(found(&now), found(&bytes));
 
     let bytes = corpus("ssav/ssav_140_130_nav.nav2").unwrap();

@@ -128,7 +128,7 @@ fn the_attribute_of_an_island_changes_in_every_part() {
             let said = session.line(&format!("attribute 0x{value:04X} island({island})")).unwrap();
             assert_eq!(
                 said[0].said[0],
-                format!("{0} of {0} segments changed, 1 islands", graph.segments),
+                format!("{0} of {0} segments changed, 1 island", graph.segments),
                 "{said:?}"
             );
             let now = written(&session, &files, named);

@@ -3,14 +3,14 @@
 use navmap::bytes::Scratch;
 use navmap::format::rcbot::{BOT_NODES, NodeFlags, RcbotBuf, RcbotNav};
 use navmap::format::yapb::{GRAPH_NODES, Link as YapbLink, NodeFlags as YapbFlags, YapbBuf, YapbNav};
-use navmap::format::{AnyNav, Options};
+use navmap::format::{AnyNav, ParseOptions};
 use navmap::graph::{Csr, FlatGraph, Islands, NavGraph, Spots};
 use navmap::{Finding, NavFile, NavFormat, Severity};
 use navmap_testkit::corpus::{bundled, bundled_path, manifest, real};
 use std::path::PathBuf;
 
 fn graph(bytes: &[u8]) -> Option<FlatGraph> {
-    AnyNav::parse(bytes, None, &Options::new()).ok()?.flat_graph().whole().ok()
+    AnyNav::parse(bytes, None, &ParseOptions::new()).ok()?.flat_graph().whole().ok()
 }
 
 /// Meshes and waypoints of one family: bundled ones, and some real ones.

@@ -1,7 +1,7 @@
 //! Commands on waypoints: taken back to the byte, said, refused, and as scripts of differences.
 
 use navmap::diff::Version;
-use navmap::edit::{Editor, Options, Session};
+use navmap::edit::{Editor, Session, SessionOptions};
 use navmap::format::rcbot::edit::RcbotEditor;
 use navmap::format::rcbot::{NodeFlags, RcbotBuf, RcbotNav};
 use navmap::open::Mesh;
@@ -10,7 +10,7 @@ use navmap_testkit::corpus::{bundled_path, bundled_rows, manifest, real};
 use std::ops::ControlFlow;
 
 fn open(bytes: &[u8]) -> Session<RcbotEditor> {
-    Session::new(RcbotEditor::of_nav(&RcbotNav::parse(bytes).unwrap()), Options::default())
+    Session::new(RcbotEditor::of_nav(&RcbotNav::parse(bytes).unwrap()), SessionOptions::default())
 }
 
 fn v4() -> Vec<u8> {
@@ -101,7 +101,7 @@ fn a_link_that_led_nowhere_is_said_to_lead_to_what_is_made_there() {
     let mut buf = RcbotBuf::from(&RcbotNav::parse(&v4()).unwrap());
     buf.waypoints[0].targets.push(11);
     buf.waypoints[3].targets.push(11);
-    let mut session = Session::new(RcbotEditor::new(buf), Options::default());
+    let mut session = Session::new(RcbotEditor::new(buf), SessionOptions::default());
     let mut line = |text: &str| session.line(text).unwrap().pop().unwrap().said;
     let said = "2 links that led nowhere lead to #11 now (clean_links before add removes such links)";
     assert_eq!(line("add 1,2,3"), ["made #11", said]);
@@ -252,7 +252,7 @@ fn waypoints_of_many_links_weigh_as_much_as_they_have() {
         (waypoint.used, waypoint.targets) = (1, vec![0; 1 << 20]);
     }
     let refused = |script: String| {
-        let mut session = Session::new(RcbotEditor::new(buf.clone()), Options::default());
+        let mut session = Session::new(RcbotEditor::new(buf.clone()), SessionOptions::default());
         let mut refused = Vec::new();
         session.script(&script, |fared| {
             refused.extend(fared.err().map(|refusal| refusal.to_string()));

@@ -1,18 +1,17 @@
 //! `navmap analyze`: recomputes what follows from a mesh, and from its map if that is given.
 
-use super::mapped::{self, Asked};
+use super::mapped::Asked;
 use super::out::{self, complain, say};
 use super::target::Target;
 use super::{Exit, Failure, args, plan, progress};
 use navmap::error::{Error, ErrorKind};
 use navmap::format::Kind;
-use navmap::format::source::SourceBuf;
 use navmap::format::source::analyze::{
     AnalyzeOptions, Map, Phase, Progress, Report, Spawns, analyze, flood_places, transfer_places,
 };
+use navmap::format::source::{KnownErrors, SourceBuf};
 use navmap::open::{Bytes, Mesh};
 use navmap::text::counted;
-use std::collections::HashSet;
 use std::io::ErrorKind as ErrorOf;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
@@ -48,7 +47,7 @@ pub(super) fn run(typed: &args::Analyze) -> Result<Exit, Failure> {
         }
     };
     let before = mesh.encode()?;
-    let known: HashSet<String> = mapped::errors(&mesh).collect();
+    let known = KnownErrors::of(&mesh);
     let mut spawns = Spawns {
         terrorists: of_team(typed, super::values::Team::Terrorists),
         counter_terrorists: of_team(typed, super::values::Team::CounterTerrorists),
@@ -83,7 +82,7 @@ pub(super) fn run(typed: &args::Analyze) -> Result<Exit, Failure> {
         Ok(report) => report,
         Err(error) => return Ok(super::unreadable(error, &path)),
     };
-    if let Some(new) = mapped::errors(&mesh).find(|message| !known.contains(message)) {
+    if let Some(new) = known.first_new(&mesh) {
         return Err(Error::invalid("the game would not bear this", new).in_file(&path).into());
     }
     lines.extend(map.iter().flat_map(|asked| asked.map.passed_through()));

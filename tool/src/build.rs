@@ -48,7 +48,11 @@ pub(super) fn run(typed: &args::Convert, format: Format) -> Result<Exit, Failure
         Ok(scene) => scene,
         Err(error) => return Ok(super::unreadable(error, path)),
     };
+    let told = told(&bytes).filter(|_| format == Format::Obj && typed.build.axes == args::UpAxis::Game);
     drop(bytes);
+    if let Some((up, unit)) = told {
+        turn_told(&mut scene, typed, up, unit);
+    }
     let built = match &typed.build.tile_set {
         Some(folder) => {
             turn(&mut scene, typed, None);
@@ -61,6 +65,51 @@ pub(super) fn run(typed: &args::Convert, format: Format) -> Result<Exit, Failure
         Err(error) if error.file().is_some() => Err(error.into()),
         Err(error) => Ok(super::unreadable(error, path)),
     }
+}
+
+/// What the second line of an OBJ says, if `navmap export` wrote it: which way is up, and the metres of a unit.
+pub(super) fn told(obj: &[u8]) -> Option<(args::Up, f64)> {
+    let line = std::str::from_utf8(obj.split(|byte| *byte == b'\n').nth(1)?).ok()?.trim_end();
+    let (up, scale) = line.strip_prefix("# ")?.split_once(" up, ")?;
+    let unit = match scale {
+        "metres" => 1.0,
+        _ => scale.strip_prefix("1 unit is ")?.strip_suffix(" m")?.parse::<f64>().ok()?,
+    };
+    let up = match up {
+        "y" => args::Up::Y,
+        "z" => args::Up::Z,
+        _ => return None,
+    };
+    (unit.is_finite() && unit > 0.0).then_some((up, unit))
+}
+
+/// Turns a model of another game, whose axes and unit it tells, to those that [`turn`] takes for granted.
+fn turn_told(scene: &mut Scene, typed: &args::Convert, up: args::Up, unit: f64) {
+    let ends_in = |endings: &[&str]| {
+        typed.to.is_none() && typed.output.as_deref().is_some_and(|path| has_extension(path, endings))
+    };
+    let is_of_points = matches!(typed.to, Some(Target::Nav(_) | Target::Graph(_) | Target::Pwf));
+    let wanted = if typed.build.tile_set.is_some() || ends_in(&["nav2", "navmesh"]) {
+        (args::Up::Y, 1.0)
+    } else if is_of_points || matches!(typed.to, Some(Target::Source(..))) || ends_in(&["graph", "pwf"]) {
+        (args::Up::Z, INCH)
+    } else {
+        return;
+    };
+    if (up, unit) == wanted {
+        return;
+    }
+    if up == args::Up::Z {
+        scene.turn_z_up();
+    }
+    scene.positions.iter_mut().flatten().for_each(|part| *part *= unit);
+    if wanted.0 == args::Up::Z {
+        scene.turn_metres_y_up(INCH);
+    }
+    let path = typed.path.display();
+    let [from, to] = [(up, unit), wanted]
+        .map(|(up, unit)| format!("{} up and units of {unit} m", if up == args::Up::Z { "z" } else { "y" }));
+    say(format_args!("{path}: turned from {from}, as it says, to {to}"));
 }
 
 /// Turns a model to the axes of the game that a mesh is for: metres with y up in the Fox Engine, units with z up elsewhere.

@@ -1,9 +1,10 @@
 //! What was asked of many verbs alike: no word of what went well, no file, or files besides what is printed.
 
 use clap::ArgMatches;
+use navmap::threads::locked;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 
 static QUIET: AtomicBool = AtomicBool::new(false);
 static DRY: AtomicBool = AtomicBool::new(false);
@@ -29,13 +30,13 @@ pub(super) fn note(typed: &ArgMatches) {
 
 /// Notes which files and folders are worked through.
 pub(super) fn begin_at(roots: impl IntoIterator<Item = PathBuf>) {
-    ROOTS.lock().unwrap_or_else(PoisonError::into_inner).extend(roots);
+    locked(&ROOTS).extend(roots);
 }
 
 /// Where a file that is written over is kept, without the ending of such copies, if that is not beside it: below the folder for
 /// them, as it lies below the folder that was worked through.
 pub(super) fn backup_of(path: &Path) -> Option<PathBuf> {
-    let roots = ROOTS.lock().unwrap_or_else(PoisonError::into_inner);
+    let roots = locked(&ROOTS);
     BACKUPS.get().map(|folder| folder.join(below(path, &roots)))
 }
 

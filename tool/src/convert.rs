@@ -242,7 +242,7 @@ fn make(
     } else {
         let why = format!(
             "{} meshes cannot be converted; graphs of Quake, waypoints of YaPB, POD-Bot and RCBot2, node graphs (.ain) \
-             and meshes of Source can",
+             and meshes of Source can; `navmap export` writes what other programs read",
             nav.family()
         );
         return Err(Error::invalid("family", why));

@@ -5,11 +5,10 @@ use super::save::{save, vacant};
 use super::{Exit, Failure, analyze, args, mapped, plan, progress};
 use navmap::bsp::BspMap;
 use navmap::error::{Error, ErrorKind, Result};
-use navmap::format::source::SourceBuf;
 use navmap::format::source::analyze as analysis;
 use navmap::format::source::generate::{Game, GenerateOptions, Progress, Report, Stage, extend, generate};
+use navmap::format::source::{KnownErrors, SourceBuf};
 use navmap::open::Bytes;
-use std::collections::HashSet;
 use std::sync::atomic::Ordering::Relaxed;
 
 pub(super) fn run(typed: &args::Generate) -> std::result::Result<Exit, Failure> {
@@ -37,7 +36,7 @@ pub(super) fn run(typed: &args::Generate) -> std::result::Result<Exit, Failure> 
     if let Some(old) = &old {
         mapped::belongs(&map, size as u64, &old.head, typed.any_map).map_err(at)?;
     }
-    let known: HashSet<String> = old.iter().flat_map(mapped::errors).collect();
+    let known = old.as_ref().map(KnownErrors::of).unwrap_or_default();
     let full = old.as_ref().and_then(was_full);
     let (mut mesh, report) = make(&map, old, typed).map_err(at)?;
     mesh.head.bsp_size = u32::try_from(size).unwrap_or(u32::MAX);
@@ -51,7 +50,7 @@ pub(super) fn run(typed: &args::Generate) -> std::result::Result<Exit, Failure> 
         let report = analysed(&mut mesh, &map, full, typed).map_err(at)?;
         lines.extend(report.to_string().lines().map(str::to_owned));
     }
-    if let Some(error) = mapped::errors(&mesh).find(|message| !known.contains(message)) {
+    if let Some(error) = known.first_new(&mesh) {
         return Err(at(Error::invalid("the game would not bear this", error)).into());
     }
     let bytes = mesh.encode()?;

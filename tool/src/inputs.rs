@@ -8,9 +8,10 @@ use navmap::bytes::{FileId, Held, Seen};
 use navmap::error::{Error, Result};
 use navmap::format::Kind;
 use navmap::open::{Files, may_be_archive, on_disk};
+use navmap::threads::locked;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard};
 
 /// Options that name a file which is written.
 const OUTPUTS: [&str; 5] = ["output", "journal", "draw", "html", "report"];
@@ -78,7 +79,7 @@ impl Inputs {
 static READ: LazyLock<Mutex<Inputs>> = LazyLock::new(Mutex::default);
 
 fn inputs() -> MutexGuard<'static, Inputs> {
-    READ.lock().unwrap_or_else(PoisonError::into_inner)
+    locked(&READ)
 }
 
 /// Notes the files that were typed, before any is read.

@@ -31,6 +31,7 @@ mod heeded;
 mod history;
 mod info;
 mod inputs;
+mod keys;
 mod level;
 mod limited;
 mod list;

@@ -3,8 +3,8 @@
 use super::out::complain;
 use navmap::bsp::BspMap;
 use navmap::error::Error;
+use navmap::format::source::HeadBuf;
 use navmap::format::source::analyze::Spawns;
-use navmap::format::source::{HeadBuf, SourceBuf, odd_errors};
 use navmap::open::{Bytes, OpenOptions};
 use std::path::{Path, PathBuf};
 
@@ -75,9 +75,4 @@ pub(super) fn shape(
     }
     wrong.iter().for_each(|wrong| complain(format_args!("navmap: {wrong}: stands in nobody's way")));
     Ok(())
-}
-
-/// What a game would refuse or crash on, in the order of the mesh.
-pub(super) fn errors(mesh: &SourceBuf) -> impl Iterator<Item = String> {
-    odd_errors(mesh).into_iter().map(|found| found.message)
 }

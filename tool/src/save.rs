@@ -6,10 +6,11 @@ use super::out::{Out, is_stdout, say, warn};
 use navmap::bytes::{Saver, leftovers, save_new_like};
 use navmap::error::{Error, ErrorKind, Result};
 use navmap::text::counted;
+use navmap::threads::locked;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// Writes the file at `path` with `write`; `-` is standard output. The folders that it is to lie in are made if they are not there.
 ///
@@ -188,7 +189,7 @@ fn taken(path: &Path) -> Error {
 fn mention_leftovers(path: &Path) {
     static SEEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     let folder = path.parent().unwrap_or(Path::new(""));
-    let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut seen = locked(&SEEN);
     if seen.insert(folder.to_owned()) {
         for left in leftovers(folder) {
             warn(format_args!(

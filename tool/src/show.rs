@@ -5,7 +5,7 @@ use super::out::{Out, Tone, complain};
 use super::{Exit, Failure, plan};
 use navmap::Severity;
 use navmap::bytes::Backing;
-use navmap::edit::{Asked, Refusal, SessionOptions};
+use navmap::edit::{Asked, Cause, Refusal, SessionOptions};
 use navmap::error::{Error, Result};
 use navmap::format::NavFile;
 use navmap::graph::{FlatGraph, NavGraph, Partial};
@@ -48,7 +48,7 @@ pub(super) fn run(typed: &args::Show) -> std::result::Result<Exit, Failure> {
         Ok(nodes) => nodes,
         Err(refusal) => {
             complain(format_args!("navmap: {}: {refusal}", typed.path.display()));
-            return Ok(if is_answer(&refusal) { Exit::Findings } else { Exit::Failed });
+            return Ok(if refusal.cause() == Cause::Nothing { Exit::Findings } else { Exit::Failed });
         }
     };
     let mut out = Out::new().json(typed.format == Lines::Jsonl);
@@ -116,28 +116,22 @@ pub(super) fn chosen(mesh: &Mesh, show: &Show<'_>, selector: &str) -> std::resul
     match session.items(selector) {
         Ok(items) => some(show.items(&items)?, selector),
         // What a check finds, and other names that only the graph knows.
-        Err(refusal) => {
-            let is_unknown = |refusal: &Refusal| refusal.why().starts_with("no such ");
-            let of_check = refusal.why().starts_with("finding(");
-            if !of_check && !is_unknown(&refusal) {
-                return Err(refusal);
-            }
-            let nodes = show.select(selector);
-            some(nodes.map_err(|own| if is_unknown(&own) && !of_check { refusal } else { own })?, selector)
+        Err(refusal) if matches!(refusal.cause(), Cause::UnknownName | Cause::NeedsCheck) => {
+            let nodes = show.select(selector).map_err(|own| match [own.cause(), refusal.cause()] {
+                [Cause::UnknownName, Cause::UnknownName] => refusal,
+                _ => own,
+            });
+            some(nodes?, selector)
         }
+        Err(refusal) => Err(refusal),
     }
 }
 
 fn some(nodes: Vec<u32>, selector: &str) -> std::result::Result<Vec<u32>, Refusal> {
-    if nodes.is_empty() { Err(Refusal::new(format!("{selector}{NOTHING}"))) } else { Ok(nodes) }
-}
-
-const NOTHING: &str = " selects nothing";
-
-/// Whether a refusal answers a selector that makes sense: nothing is selected, or nothing lies at a point. Then it names the selector of
-/// the nearest.
-fn is_answer(refusal: &Refusal) -> bool {
-    refusal.why().ends_with(NOTHING) || refusal.why().contains("(~")
+    match nodes.is_empty() {
+        true => Err(Refusal::nothing(format!("{selector} selects nothing"))),
+        false => Ok(nodes),
+    }
 }
 
 /// Prints the names that selectors know.

@@ -17,6 +17,14 @@ static CAUGHT: AtomicI32 = AtomicI32::new(0);
 /// Whether Ctrl-C belongs to the prompt.
 static HELD: AtomicBool = AtomicBool::new(false);
 
+/// Whether Ctrl-C ends the statement that a prompt of SQL runs, by the flag of [`stop_by`], as often as it comes, and not the prompt.
+pub(super) static LENT: AtomicBool = AtomicBool::new(false);
+
+/// Whether a run is ended soon after a signal, though it may be in the middle of something that does not look at the flag: a step of
+/// SQLite may take long.
+pub(super) static SOON: AtomicBool = AtomicBool::new(false);
+const SOON_ENOUGH: std::time::Duration = std::time::Duration::from_millis(600);
+
 /// The number of SIGINT.
 const INTERRUPT: i32 = 2;
 
@@ -47,62 +55,25 @@ fn caught(signal: i32) {
     if signal == INTERRUPT && HELD.load(SeqCst) {
         return;
     }
-    #[cfg(feature = "sql")]
-    if statements::ended(signal) {
-        return;
+    // A prompt's statement.
+    if let Some(stop) = STOP.get().filter(|_| signal == INTERRUPT && LENT.load(SeqCst)) {
+        return stop.store(true, SeqCst);
     }
     let first = CAUGHT.swap(signal, SeqCst) == 0;
     match STOP.get() {
         Some(stop) if first => {
             stop.store(true, SeqCst);
-            #[cfg(feature = "sql")]
-            statements::end_soon_after(signal);
+            if SOON.load(SeqCst) {
+                let wait = move || {
+                    std::thread::sleep(SOON_ENOUGH);
+                    end(signal)
+                };
+                let _ = std::thread::Builder::new().spawn::<_, ()>(wait);
+            }
         }
         _ => end(signal),
     }
 }
-
-/// What statements of SQL ask of signals.
-#[cfg(feature = "sql")]
-mod statements {
-    use super::{AtomicBool, INTERRUPT, STOP, SeqCst, end};
-
-    /// Whether Ctrl-C ends the prompt's current statement, and not the prompt.
-    static LENT: AtomicBool = AtomicBool::new(false);
-    /// Whether a run that does not stop soon after the signal is ended.
-    static SOON: AtomicBool = AtomicBool::new(false);
-    const SOON_ENOUGH: std::time::Duration = std::time::Duration::from_millis(600);
-
-    /// Lets Ctrl-C set the flag of [`stop_by`](super::stop_by), repeatedly, while a prompt runs a statement.
-    pub(crate) fn lend(yes: bool) {
-        LENT.store(yes, SeqCst);
-    }
-
-    /// Ends the run soon after a signal, though it may be in the middle of something that does not look at the flag: a step
-    /// of SQLite may take long.
-    pub(crate) fn end_soon() {
-        SOON.store(true, SeqCst);
-    }
-
-    /// Ends a prompt's statement. Whether the signal was for that.
-    pub(super) fn ended(signal: i32) -> bool {
-        let stop = STOP.get().filter(|_| signal == INTERRUPT && LENT.load(SeqCst));
-        stop.inspect(|stop| stop.store(true, SeqCst)).is_some()
-    }
-
-    pub(super) fn end_soon_after(signal: i32) {
-        if SOON.load(SeqCst) {
-            let wait = move || {
-                std::thread::sleep(SOON_ENOUGH);
-                end(signal)
-            };
-            let _ = std::thread::Builder::new().spawn::<_, ()>(wait);
-        }
-    }
-}
-
-#[cfg(feature = "sql")]
-pub(crate) use statements::{end_soon, lend};
 
 /// Watches for signals until the process ends. A signal that was ignored when the process started (`nohup`, a
 /// background job of a script) stays ignored. Returns whether a thread could be started for that.

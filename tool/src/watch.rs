@@ -5,6 +5,7 @@ use super::manual::PAGES;
 use super::out::{Out, complain, say};
 use super::paths::Paths;
 use super::{Exit, Failure, args, beside, signals};
+use navmap::bytes::Stamp;
 use navmap::edit::nearest;
 use navmap::error::Error;
 use navmap::format::Kind;
@@ -17,10 +18,10 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::thread;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 /// The meshes that are there, with what tells that one has changed.
-type Seen = BTreeMap<PathBuf, (u64, Option<SystemTime>)>;
+type Seen = BTreeMap<PathBuf, Stamp>;
 
 /// The longest that a wait lasts before it looks for a signal.
 const NAP: Duration = Duration::from_millis(50);
@@ -58,8 +59,7 @@ pub(super) fn run(typed: &args::Watch) -> Result<Exit, Failure> {
         for gone in seen.keys().filter(|path| !now.contains_key(*path)) {
             say(format_args!("navmap: {} is gone", gone.display()));
         }
-        let differs =
-            |(path, state): &(&PathBuf, &(u64, Option<SystemTime>))| seen.get(*path) != Some(*state);
+        let differs = |(path, state): &(&PathBuf, &Stamp)| seen.get(*path) != Some(*state);
         let changed: Seen = now.iter().filter(differs).map(|(path, state)| (path.clone(), *state)).collect();
         let settled: Vec<&PathBuf> = changed
             .iter()
@@ -92,11 +92,8 @@ fn look(roots: &[PathBuf], failed: &mut dyn FnMut(Error)) -> (Seen, Duration) {
     let begun = Instant::now();
     let files = Files::new(roots.to_vec()).filter_map(|file| file.map_err(&mut *failed).ok());
     let meshes = files.filter(|file| file.named || Kind::names(&file.path));
-    let state = |path: PathBuf| {
-        let data = on_disk(&path).metadata().ok()?;
-        Some((path, (data.len(), data.modified().ok())))
-    };
-    (meshes.filter_map(|file| state(file.path)).collect(), begun.elapsed())
+    let states = meshes.filter_map(|file| Stamp::at(on_disk(&file.path)).map(|state| (file.path, state)));
+    (states.collect(), begun.elapsed())
 }
 
 /// Waits. `false` if a signal asks for the end.

@@ -6,11 +6,12 @@ use crate::take::{Id, Ids, point};
 use crate::threads::{share, work};
 use navmap::graph::Point;
 use navmap::query::{Area, Misuse, NavIndex, Overlay, PathScratch, Spot as Sought, World};
+use navmap::threads::locked;
 use pyo3::exceptions::{PyKeyError, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyMapping, PyString};
 use rayon::prelude::*;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 
 /// From so many points on a batch is shared out between threads.
 const SHARED: usize = 8192;
@@ -77,10 +78,10 @@ impl Index {
     }
 
     pub(crate) fn with_scratch<T>(&self, work: impl FnOnce(&mut PathScratch) -> T) -> T {
-        let pooled = self.pool.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let pooled = locked(&self.pool).pop();
         let mut scratch = pooled.unwrap_or_else(|| PathScratch::new(self.nav()));
         let done = work(&mut scratch);
-        self.pool.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
+        locked(&self.pool).push(scratch);
         done
     }
 

@@ -12,6 +12,7 @@ use navmap::scan::{
     Glob, Keep, Originals, Outcome as Scanned, Progress, Scan as Scanner, Task, Totals, path_text,
 };
 use navmap::table::TABLES;
+use navmap::threads::locked;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -21,7 +22,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -350,13 +351,13 @@ impl Outcomes {
             return;
         }
         self.stop.store(true, Relaxed);
-        self.messages.lock().unwrap_or_else(PoisonError::into_inner).take();
+        locked(&self.messages).take();
     }
 
     /// Waits a while for the next message. `None` if none came.
     fn wait(&self, py: Python<'_>) -> Option<Result<Message, RecvTimeoutError>> {
         py.detach(|| {
-            let messages = self.messages.lock().unwrap_or_else(PoisonError::into_inner);
+            let messages = locked(&self.messages);
             match messages.as_ref()?.recv_timeout(TICK) {
                 Err(RecvTimeoutError::Timeout) => Some(Err(RecvTimeoutError::Timeout)),
                 other => Some(other),
@@ -367,7 +368,7 @@ impl Outcomes {
     fn tell(&self, py: Python<'_>, done: bool) -> PyResult<()> {
         let Some(report) = &self.report else { return Ok(()) };
         {
-            let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut reported = locked(&self.reported);
             if !done && reported.is_some_and(|at| at.elapsed() < TICK) {
                 return Ok(());
             }
@@ -410,7 +411,7 @@ impl Outcomes {
                     return Ok(Some(Outcome(*outcome)));
                 }
                 Some(Ok(Message::End(totals))) => {
-                    *self.totals.lock().unwrap_or_else(PoisonError::into_inner) = Some(totals);
+                    *locked(&self.totals) = Some(totals);
                     self.end();
                     self.tell(py, true)?;
                     return Ok(None);
@@ -429,7 +430,7 @@ impl Outcomes {
     /// The totals, once the scan has ended: files, meshes, bytes, findings, errors.
     #[getter]
     fn totals<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let Some(totals) = *self.totals.lock().unwrap_or_else(PoisonError::into_inner) else {
+        let Some(totals) = *locked(&self.totals) else {
             return Ok(None);
         };
         let dict = PyDict::new(py);

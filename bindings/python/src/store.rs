@@ -8,6 +8,7 @@ use crate::threads::beside;
 use navmap::Error;
 use navmap::scan::{Scan, Task};
 use navmap::table::{FolderWriter, Format, Run, Snapshot, Store, TABLES, Table, check_folder, update};
+use navmap::threads::locked;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::io;
@@ -15,7 +16,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
@@ -100,7 +101,7 @@ pub(crate) fn write(py: Python<'_>, asked: &Asked, order: Order, renew: bool) ->
     thread::Builder::new().name("navmap-store".to_owned()).spawn(work)?;
     let (end, mut interrupt) = (Mutex::new(end), None);
     loop {
-        let next = py.detach(|| end.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(TICK));
+        let next = py.detach(|| locked(&end).recv_timeout(TICK));
         match next {
             Ok(done) => return interrupt.map_or_else(|| Ok(done.map_err(Fault::from)?), Err),
             Err(RecvTimeoutError::Disconnected) => {

@@ -340,7 +340,8 @@ fn bytes(count: u64) -> impl fmt::Display {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.0.kind {
-            ErrorKind::Io(error) => Some(error),
+            // Its message is in that of this error, so the chain goes on with what stands behind it.
+            ErrorKind::Io(error) => error.source(),
             _ => None,
         }
     }

@@ -169,18 +169,21 @@ fn nearest_of(word: &str, names: &[&str]) -> Vec<String> {
     let word = lowered;
     let allowed = (word.len() / 3).max(1);
     let kinds = kinds_of(&word);
-    let (mut letters, mut row) = (Vec::new(), Vec::new());
+    let (mut letters, mut rows) = (Vec::new(), Default::default());
     let mut near: Vec<(usize, &str)> = Vec::new();
     for name in names {
         lower(name, &mut letters);
-        let begins = word.len() >= 3 && letters.starts_with(&word);
+        let may_be_cut = word.len() >= 3;
         // A letter that is added, removed or changed makes a difference of one in length, and of two in kinds.
         let is_far = letters.len().abs_diff(word.len()) > allowed
             || (kinds_of(&letters) ^ kinds).count_ones() as usize > 2 * allowed;
-        if begins {
+        if may_be_cut && letters.starts_with(&word) {
             near.push((1, name));
+        } else if may_be_cut && letters.ends_with(&word) {
+            // `delete` is `nav_delete`, `spawn` may be `TSpawn`.
+            near.push((2, name));
         } else if !is_far {
-            let far = distance(&word, &letters, &mut row);
+            let far = distance(&word, &letters, &mut rows);
             near.extend((far <= allowed).then_some((far, *name)));
         }
     }
@@ -194,22 +197,23 @@ fn kinds_of(word: &[char]) -> u64 {
     word.iter().fold(0, |kinds, letter| kinds | 1 << (u32::from(*letter) % 64))
 }
 
-/// How many letters must be added, removed or changed.
-fn distance(a: &[char], b: &[char], row: &mut Vec<usize>) -> usize {
-    row.clear();
-    row.extend(0..=b.len());
+/// How many letters must be added, removed or changed, or change places with the next.
+fn distance(a: &[char], b: &[char], rows: &mut [Vec<usize>; 3]) -> usize {
+    let [before, last, row] = rows;
+    last.clear();
+    last.extend(0..=b.len());
     for (i, from) in a.iter().enumerate() {
-        let mut diagonal = i;
-        if let Some(first) = row.first_mut() {
-            *first = i + 1;
-        }
+        row.clear();
+        row.push(i + 1);
         for (j, to) in b.iter().enumerate() {
-            let above = row[j + 1];
-            let best = (diagonal + usize::from(from != to)).min(above + 1).min(row[j] + 1);
-            (diagonal, row[j + 1]) = (above, best);
+            let best = (last[j] + usize::from(from != to)).min(last[j + 1] + 1).min(row[j] + 1);
+            let swapped = i > 0 && j > 0 && *from == b[j - 1] && a[i - 1] == *to;
+            row.push(if swapped { best.min(before[j - 1] + 1) } else { best });
         }
+        std::mem::swap(before, last);
+        std::mem::swap(last, row);
     }
-    row.last().copied().unwrap_or(0)
+    last.last().copied().unwrap_or(0)
 }
 
 /// Whether a text fits a pattern, in which `any` stands for any letters and `one` for any one letter. Takes time proportional to
@@ -309,6 +313,9 @@ mod tests {
         let names = ["CROUCH", "JUMP", "PRECISE", "NO_JUMP"];
         assert_eq!(nearest("crouhc", names), ["CROUCH"]);
         assert_eq!(nearest("jum", names), ["JUMP"]);
+        // Two letters that changed places are one mistake, and a name is known by its end as well.
+        assert_eq!(nearest("aeras", ["areas", "faces"]), ["areas"]);
+        assert_eq!(nearest("delete", ["nav_delete", "nav_merge"]), ["nav_delete"]);
         assert_eq!(nearest("zebra", names), [""; 0]);
         assert_eq!(nearest("", names), [""; 0]);
         assert_eq!(nearest(&"x".repeat(100_000), names), [""; 0]);

@@ -1,10 +1,11 @@
 //! Whose threads share in work: rayon's own, or a pool that was lent. Rayon's own do not outlive a fork: a child process has the
 //! pool and none of its threads, and would wait for them for ever. So a process that was forked from one that had shared out work
-//! has a pool of its own.
+//! has a pool of its own. A process is known by its number and, since numbers are given again, by how many forks a hook told of.
 
 use rayon::{ThreadPool, ThreadPoolBuilder, current_thread_index};
 use std::cell::Cell;
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Threads that share in work, one for each core. They are started when there is work to share.
 #[derive(Debug, Default)]
@@ -41,33 +42,57 @@ pub fn alone() {
     std::mem::forget(ThreadPoolBuilder::new().num_threads(1).use_current_thread().build());
 }
 
-/// A process that has shared out work, as the memory of those that were forked from it has it too. (Python has pools of its own, which
-/// a hook makes while a new process has one thread.)
+/// A process that has shared out work, as the memory of those that were forked from it has it too.
 #[derive(Debug)]
 struct Process {
-    id: OnceLock<u32>,
+    id: OnceLock<u64>,
     pool: Pool,
     child: OnceLock<Box<Process>>,
 }
 
-/// The first one, whose threads are rayon's own.
+/// The first one. Its threads are rayon's own, unless it asks for its [`own`] pool.
 static FIRST: Process = Process::new();
+
+/// How many forks lie between the first process and this one, as far as [`forked`] was called.
+static FORKS: AtomicU32 = AtomicU32::new(0);
 
 impl Process {
     const fn new() -> Self {
         Self { id: OnceLock::new(), pool: Pool::new(), child: OnceLock::new() }
     }
 
-    /// The pool of this process, if it was forked from one that had shared out work.
-    fn forked(&'static self) -> Option<&'static Pool> {
-        // Elsewhere there are no forks, and a process may have no number.
-        let here = if cfg!(unix) { std::process::id() } else { 0 };
+    /// This process, or the one below it that has this id. The first without an id gets it.
+    fn find(&'static self, id: u64) -> &'static Self {
         let mut process = self;
-        while *process.id.get_or_init(|| here) != here {
+        while *process.id.get_or_init(|| id) != id {
             process = process.child.get_or_init(|| Box::new(Self::new()));
         }
-        (!std::ptr::eq(process, self)).then_some(&process.pool)
+        process
     }
+
+    /// The process that this runs in.
+    fn here() -> &'static Self {
+        // Elsewhere there are no forks, and a process may have no number.
+        let number = if cfg!(unix) { std::process::id() } else { 0 };
+        FIRST.find(u64::from(forks()) << 32 | u64::from(number))
+    }
+}
+
+/// For a hook that is called in a process that was forked, before anything else runs there. Makes its pool while it has one thread,
+/// so that nobody is at this when it is forked again.
+pub fn forked() {
+    FORKS.fetch_add(1, Relaxed);
+    own();
+}
+
+/// How many forks a hook has told of: the number of this process among those that were forked from each other.
+pub fn forks() -> u32 {
+    FORKS.load(Relaxed)
+}
+
+/// The pool of this process, and of none that is forked from it. It is never rayon's own.
+pub fn own() -> &'static Pool {
+    &Process::here().pool
 }
 
 /// Runs `work` here. What [`spread`] shares out in it goes to the threads of this pool.
@@ -93,10 +118,19 @@ pub fn spread<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     if current_thread_index().is_some() {
         return work();
     }
-    match lent().or_else(|| FIRST.forked()) {
+    let after_fork = || {
+        let here = Process::here();
+        (!std::ptr::eq(here, &FIRST)).then_some(&here.pool)
+    };
+    match lent().or_else(after_fork) {
         Some(pool) => pool.run(work),
         None => work(),
     }
+}
+
+/// Locks what is whole at any moment, such as a list or a cache: after a panic it is used on.
+pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -141,14 +175,13 @@ mod tests {
     #[test]
     fn a_process_that_was_forked_from_one_that_shared_out_work_has_a_pool_of_its_own() {
         static PROCESS: Process = Process::new();
-        static FORKED: Process = Process::new();
-        assert!(PROCESS.forked().is_none() && PROCESS.forked().is_none(), "the first has none");
-        // As the memory of a child of a child has it.
-        FORKED.id.set(u32::MAX).unwrap();
-        let child = FORKED.child.get_or_init(|| Box::new(Process::new()));
-        child.id.set(u32::MAX - 1).unwrap();
-        let own = FORKED.forked().unwrap();
-        assert!(!std::ptr::eq(own, &child.pool) && std::ptr::eq(own, FORKED.forked().unwrap()));
-        assert!(own.run(|| current_thread_index().is_some()));
+        let same = |one: &Process, other: &Process| std::ptr::eq(one, other);
+        let first = PROCESS.find(7);
+        assert!(same(first, &PROCESS) && same(first, PROCESS.find(7)));
+        // The last has the number of the first, which has ended by then. A hook has told of two forks.
+        let [child, last] = [8, 2 << 32 | 7].map(|id| PROCESS.find(id));
+        assert!(!same(child, first) && !same(last, first) && !same(last, child));
+        assert!(same(last, PROCESS.find(2 << 32 | 7)));
+        assert!(last.pool.run(|| current_thread_index().is_some()));
     }
 }

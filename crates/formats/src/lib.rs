@@ -6,69 +6,48 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(clippy::arithmetic_side_effects, clippy::indexing_slicing)]
 
-#[cfg(feature = "aas")]
-use navmap_aas as aas;
-#[cfg(feature = "detour")]
-use navmap_detour as detour;
-#[cfg(feature = "fox")]
-use navmap_fox as fox;
-#[cfg(feature = "nodegraph")]
-use navmap_nodegraph as nodegraph;
-#[cfg(feature = "quake")]
-use navmap_quake as quake;
-#[cfg(feature = "rcbot")]
-use navmap_rcbot as rcbot;
-#[cfg(feature = "skyrim")]
-use navmap_skyrim as skyrim;
-#[cfg(feature = "source")]
-use navmap_source as source;
-#[cfg(feature = "xray")]
-use navmap_xray as xray;
-#[cfg(feature = "yapb")]
-use navmap_yapb as yapb;
-
 table::families! {
-    // variant  name       form       view                  feature    extensions             title, and whether it is edited
+    // variant  name       form       view                         feature    extensions             title, and whether it is edited
     Source "source" "Valve navigation meshes: GoldSrc, Source, Source 2" {
-        Source2 "source2"  "nav"      source::Source2Nav    "source"   ["nav"]                "Valve .nav of Source 2" [edit];
-        Source  "source"   "nav"      source::SourceNav     "source"   ["nav"]                "Valve .nav" [edit];
+        Source2 "source2"  "nav"      navmap_source::Source2Nav    "source"   ["nav"]                "Valve .nav of Source 2" [edit];
+        Source  "source"   "nav"      navmap_source::SourceNav     "source"   ["nav"]                "Valve .nav" [edit];
     }
     Quake "quake" "Bot graphs of the Quake re-releases: NAV2, NAV3, navjson" {
-        Quake   "quake"    "nav"      quake::QuakeNav       "quake"    ["nav"]                "Quake NAV2, NAV3" [edit];
-        NavJson "navjson"  "navjson"  quake::NavJson        "quake"    ["navjson"]            "A Quake graph as JSON" [edit];
+        Quake   "quake"    "nav"      navmap_quake::QuakeNav       "quake"    ["nav"]                "Quake NAV2, NAV3" [edit];
+        NavJson "navjson"  "navjson"  navmap_quake::NavJson        "quake"    ["navjson"]            "A Quake graph as JSON" [edit];
     }
     Fox "fox" "Fox Engine tiles" {
-        Fox     "fox"      "nav"      fox::FoxNav           "fox"      ["nav2"]               "Fox Engine .nav2" [edit]
-            maps fox::TileSet<Layer> ["nav2"] ["fpk", "fpkd"];
+        Fox     "fox"      "nav"      navmap_fox::FoxNav           "fox"      ["nav2"]               "Fox Engine .nav2" [edit]
+            maps navmap_fox::TileSet<Layer> ["nav2"] ["fpk", "fpkd"];
     }
     Skyrim "skyrim" "NVNM fields, in Bethesda plugins or alone, and path grids" {
-        Plugin  "plugin"   "plugin"   skyrim::Plugin        "skyrim"   ["esp", "esm", "esl"]  "A Bethesda plugin" [edit];
-        Payload "nvnm"     "payload"  skyrim::NavMesh       "skyrim"   ["nvnm"]               "One raw NVNM field" [edit];
-        Grids   "pathgrid" "plugin"   skyrim::GridPlugin    "skyrim"   ["esp", "esm"]         "A plugin of Morrowind or Oblivion";
+        Plugin  "plugin"   "plugin"   navmap_skyrim::Plugin        "skyrim"   ["esp", "esm", "esl"]  "A Bethesda plugin" [edit];
+        Payload "nvnm"     "payload"  navmap_skyrim::NavMesh       "skyrim"   ["nvnm"]               "One raw NVNM field" [edit];
+        Grids   "pathgrid" "plugin"   navmap_skyrim::GridPlugin    "skyrim"   ["esp", "esm"]         "A plugin of Morrowind or Oblivion";
     }
     Detour "detour" "Recast/Detour: sets, tiles, server maps, Respawn, Unity" {
-        Detour  "detour"   "navmesh"  detour::DetourNav     "detour"   ["navmesh", "mmtile", "mmap", "nm", "navtile"]  "Detour tiles" [edit]
-            maps detour::MapSet<Map> ["mmtile", "mmap"] [];
+        Detour  "detour"   "navmesh"  navmap_detour::DetourNav     "detour"   ["navmesh", "mmtile", "mmap", "nm", "navtile"]  "Detour tiles" [edit]
+            maps navmap_detour::MapSet<Map> ["mmtile", "mmap"] [];
     }
     Aas "aas" "Areas of the bots of the Quake III line" {
-        Aas     "aas"      "aas"      aas::AasNav           "aas"      ["aas"]                "A Quake III .aas" [edit];
+        Aas     "aas"      "aas"      navmap_aas::AasNav           "aas"      ["aas"]                "A Quake III .aas" [edit];
     }
     Yapb "yapb" "Bot graphs of GoldSrc: YaPB, POD-Bot" {
-        Graph   "graph"    "graph"    yapb::YapbNav         "yapb"     ["graph"]              "A YaPB .graph" [edit];
-        Pwf     "pwf"      "pwf"      yapb::PwfNav          "yapb"     ["pwf"]                "POD-Bot .pwf" [edit];
+        Graph   "graph"    "graph"    navmap_yapb::YapbNav         "yapb"     ["graph"]              "A YaPB .graph" [edit];
+        Pwf     "pwf"      "pwf"      navmap_yapb::PwfNav          "yapb"     ["pwf"]                "POD-Bot .pwf" [edit];
     }
     // No magic: sizes have to fit. All that has one comes before.
     NodeGraph "nodegraph" "Node graphs of Valve's games: .ain, .nod" {
-        Ain     "ain"      "ain"      nodegraph::AinNav     "nodegraph" ["ain"]               "A Source .ain" [edit];
-        Respawn "ain57"    "ain"      nodegraph::RespawnNav "nodegraph" ["ain"]               "A Respawn .ain";
-        AinText "aintext"  "ain-text" nodegraph::TextNav    "nodegraph" ["ain"]               "An .ain as text";
-        Nod     "nod"      "nod"      nodegraph::NodNav     "nodegraph" ["nod"]               "A Half-Life .nod" [edit];
+        Ain     "ain"      "ain"      navmap_nodegraph::AinNav     "nodegraph" ["ain"]               "A Source .ain" [edit];
+        Respawn "ain57"    "ain"      navmap_nodegraph::RespawnNav "nodegraph" ["ain"]               "A Respawn .ain";
+        AinText "aintext"  "ain-text" navmap_nodegraph::TextNav    "nodegraph" ["ain"]               "An .ain as text";
+        Nod     "nod"      "nod"      navmap_nodegraph::NodNav     "nodegraph" ["nod"]               "A Half-Life .nod" [edit];
     }
     Rcbot "rcbot" "Waypoints of RCBot2, for games of Source" {
-        Rcw     "rcw"      "rcw"      rcbot::RcbotNav       "rcbot"    ["rcw"]                "RCBot2 waypoints" [edit];
+        Rcw     "rcw"      "rcw"      navmap_rcbot::RcbotNav       "rcbot"    ["rcw"]                "RCBot2 waypoints" [edit];
     }
     Xray "xray" "Walking grids of the X-Ray engine" {
-        LevelAi "levelai"  "level.ai" xray::XrayNav         "xray"     ["ai"]                 "An X-Ray level.ai";
+        LevelAi "levelai"  "level.ai" navmap_xray::XrayNav         "xray"     ["ai"]                 "An X-Ray level.ai";
     }
 }
 

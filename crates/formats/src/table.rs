@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 /// Makes [`Family`](super::Family), [`Kind`](super::Kind) and [`AnyNav`](super::AnyNav) from the table in the module above: three
 /// enumerations, and every `match` over them that needs one arm per row. Everything else is ordinary code that calls these.
 ///
-/// A row has the variant, its name, its form, its view as `module::Type`, its feature, the extensions of its files, its title, and the
+/// A row has the variant, its name, its form, its view as `crate::Type`, its feature, the extensions of its files, its title, and the
 /// word `[edit]` if its view is an [`EditFormat`](navmap_core::edit::EditFormat). Where a map may be a file a tile, `maps` follows: the
-/// set and its maps as `module::Set<Map>`, the extensions of such tiles, and those of packages that hold little but tiles. A kind
+/// set and its maps as `crate::Set<Map>`, the extensions of such tiles, and those of packages that hold little but tiles. A kind
 /// whose feature is off keeps its name, but its files are not recognised.
 macro_rules! families {
     ($($family:ident $family_name:literal $family_title:literal {

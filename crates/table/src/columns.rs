@@ -4,6 +4,7 @@ use super::arrow::failed;
 use arrow_array::RecordBatch;
 use arrow_schema::{Field, SchemaRef};
 use navmap_core::bytes::room;
+use navmap_core::threads::locked;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::{ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves};
 use parquet::errors::{ParquetError, Result};
@@ -11,7 +12,7 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
 /// Rows held until they are encoded: enough work to make waking other threads worthwhile.
@@ -117,7 +118,7 @@ fn on_threads<T: Send, M: Send>(
     let threads = threads.min(items.len());
     // Shapes are the last column and take the longest: begun last, they would keep one thread while the others have nothing to do.
     let items = Mutex::new(items.into_iter().enumerate().rev());
-    let next = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let next = || locked(&items).next();
     let help = || {
         let mut made = Vec::new();
         while let Some((at, item)) = next() {

@@ -58,13 +58,13 @@ impl Format {
     ///
     /// # Errors
     /// Those of the output.
-    #[cfg_attr(not(feature = "parquet"), allow(unused_variables))]
     pub fn begin_on<'w, W: Write + Send + 'w>(
         self,
         table: &'static Table,
         out: W,
         threads: usize,
     ) -> io::Result<Box<dyn Writer<W> + 'w>> {
+        let _ = threads;
         Ok(match self {
             Self::Csv => Box::new(CsvWriter::new(table, out)?),
             Self::Jsonl => Box::new(JsonlWriter::new(table, out)),

@@ -11,6 +11,7 @@ use navmap_core::Counts;
 use navmap_core::bytes::Scratch;
 use navmap_core::error::Result;
 use navmap_core::format::NavFile;
+use navmap_core::threads::locked;
 use navmap_core::{Finding, Severity};
 use navmap_formats::{AnyNav, Kind, ParseOptions};
 use navmap_open::scan::{Ahead, Each, OTHER_MAP, Outcome, Scan, Status, Task, Totals, path_text};
@@ -20,7 +21,7 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// A run over many meshes that makes rows of tables.
 ///
@@ -100,13 +101,13 @@ const AHEAD: u64 = 16;
 
 impl Makes {
     fn sheets(&self) -> Sheets {
-        let pooled = self.pool.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let pooled = locked(&self.pool).pop();
         pooled.unwrap_or_else(|| self.empty.clone())
     }
 
     fn give_back(&self, mut sheets: Sheets) {
         sheets.clear();
-        let mut pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pool = locked(&self.pool);
         if pool.len() < 8 {
             pool.push(sheets);
         }
@@ -194,6 +195,7 @@ impl Run {
     }
 
     /// Sets whether a damaged mesh gives only rows of `files` and `findings`. By default it gives the rows before the damage.
+    #[must_use]
     pub fn strict(self, strict: bool) -> Self {
         Self { strict, ..self }
     }

@@ -64,13 +64,6 @@ impl Table {
         !std::ptr::eq(self, &super::rows::FLAG_NAMES)
     }
 
-    /// Whether it has about one row for each mesh, and so few in all.
-    #[cfg(feature = "sql")]
-    pub(crate) fn is_row_a_mesh(&self) -> bool {
-        // A plugin holds thousands.
-        self.name == "files" || (self.name.ends_with("_meshes") && self.name != "skyrim_meshes")
-    }
-
     /// Whether it is so large that it is written only on request.
     pub fn is_large(&self) -> bool {
         self.name == "source_visibility"

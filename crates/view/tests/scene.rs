@@ -2,7 +2,7 @@
 
 use navmap::draw::{Inks, Theme};
 use navmap::graph::{FlatGraph, Link, LinkKind, MarkShape, Point, Stats};
-use navmap::open::{Options, walk};
+use navmap::open::{OpenOptions, walk};
 use navmap_view::{CHUNK, Scene, Words, page};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -45,7 +45,7 @@ impl Page {
 /// Every mesh of the bundled corpus, with where it is.
 fn each(mut visit: impl FnMut(&str, &FlatGraph)) {
     let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus");
-    let seen = walk(corpus, &Options::new(), &mut |item| {
+    let seen = walk(corpus, &OpenOptions::new(), &mut |item| {
         if let Some(graph) = item.flat_graph() {
             visit(&item.location().display().to_string(), &graph.value);
         }

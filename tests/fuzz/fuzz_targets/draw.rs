@@ -3,12 +3,12 @@
 #![no_main]
 
 use navmap::diff::{Diff, on_one_map};
-use navmap::draw::{Caption, Classes, ColourBy, Layers, Options as Drawing, Picture};
-use navmap::format::{AnyNav, Options};
+use navmap::draw::{Caption, Classes, ColourBy, DrawOptions, Layers, Picture};
+use navmap::format::{AnyNav, ParseOptions};
 use std::path::Path;
 
 fn draw(graph: &navmap::graph::FlatGraph, colour: Option<ColourBy>, pixels: bool) {
-    let options = Drawing { width: 64, layers: Layers::named("all"), colour, ..Drawing::default() };
+    let options = DrawOptions { width: 64, layers: Layers::named("all"), colour, ..DrawOptions::default() };
     let caption = Caption::default();
     let picture = Picture::new(graph, &caption, &options);
     picture.write_svg(&mut std::io::sink()).unwrap();
@@ -20,7 +20,7 @@ fn draw(graph: &navmap::graph::FlatGraph, colour: Option<ColourBy>, pixels: bool
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     // Raw payloads of Bethesda meshes go by their name alone; everything else tells what it is.
     for name in ["mesh", "mesh.nvnm"] {
-        let parse = |bytes| AnyNav::parse(bytes, Some(Path::new(name)), &Options::default()).ok();
+        let parse = |bytes| AnyNav::parse(bytes, Some(Path::new(name)), &ParseOptions::default()).ok();
         let Some(nav) = parse(bytes) else { continue };
         let graph = nav.flat_graph().value;
         // A picture of many takes long, so an input has one.

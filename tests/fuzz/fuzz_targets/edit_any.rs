@@ -3,7 +3,7 @@
 #![no_main]
 
 use navmap::format::{AnyNav, ParseOptions};
-use navmap::edit::{AnySession, Options};
+use navmap::edit::{AnySession, SessionOptions};
 use navmap::open::{Mesh, edit};
 use std::ops::ControlFlow;
 
@@ -60,7 +60,7 @@ fn is_refused(session: &mut dyn AnySession, text: &str) -> bool {
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     for name in ["mesh", "mesh.nvnm", "mesh.navjson"] {
         let Ok(mesh) = Mesh::from_vec(name, bytes.to_vec()) else { continue };
-        let Ok(mut session) = edit(&mesh, Options { journal: true, ..Options::default() }) else { continue };
+        let Ok(mut session) = edit(&mesh, SessionOptions { journal: true, ..SessionOptions::default() }) else { continue };
         let before = session.encode().ok();
         let mut dice = dice(bytes);
         for _ in 0..6 {

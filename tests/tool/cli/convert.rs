@@ -364,3 +364,33 @@ fn what_a_mesh_does_not_take_of_a_model_is_said_and_with_lossless_nothing_is_wri
     };
     assert_eq!((run(&["--lossless"]), tiles.exists(), run(&[])), (Some(1), false, Some(0)));
 }
+
+#[test]
+fn a_model_that_tells_its_axes_is_turned_to_those_of_another_game() {
+    let temp = Temp::new("convert-told");
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_navmap"));
+        let done = command.current_dir(temp.path()).args(arguments).output().unwrap();
+        let said = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert_eq!(done.status.code(), Some(0), "{arguments:?}: {said}");
+        said + &String::from_utf8_lossy(&done.stdout)
+    };
+    temp.file("town.nav", &fs::read(navmap_testkit::corpus::bundled_path("source", "town.nav")).unwrap());
+    run(&["export", "town.nav", "-o", "own.obj"]);
+    run(&["export", "town.nav", "-o", "metres.obj", "--y-up"]);
+    let said = run(&["convert", "own.obj", "-o", "own.navmesh"]);
+    assert!(said.contains("turned from z up and units of 0.0254 m, as it says, to y up"), "{said}");
+    let said = run(&["convert", "metres.obj", "-o", "metres.navmesh"]);
+    assert!(!said.contains("turned from"), "{said}");
+    let size = |mesh: &str| {
+        let told = run(&["info", mesh]);
+        told.lines().find(|line| line.starts_with("extent")).unwrap().to_owned()
+    };
+    assert!(size("own.navmesh").contains("to [25.4, "), "{}", size("own.navmesh"));
+    assert!(size("metres.navmesh").contains("to [25.4, "), "{}", size("metres.navmesh"));
+    for name in ["own", "metres"] {
+        run(&["convert", &format!("{name}.obj"), "-o", &format!("{name}.nav"), "--to", "source-16/0"]);
+    }
+    let [town, own, metres] = ["town.nav", "own.nav", "metres.nav"].map(size);
+    assert!(own == town && metres == town, "{town}\n{own}\n{metres}");
+}

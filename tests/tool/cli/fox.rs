@@ -258,7 +258,7 @@ fn a_tile_is_edited_in_place_by_commands_and_undone_by_its_journal() {
         path(&journal),
     ]);
     assert_eq!(status, Some(0), "{said}");
-    assert!(out.contains("segments changed, 1 islands") && said.contains(".bak"), "{out}{said}");
+    assert!(out.contains("segments changed, 1 island") && said.contains(".bak"), "{out}{said}");
     let now = fs::read(&tile).unwrap();
     assert!(now != bytes && now.len() < bytes.len());
     assert_eq!(navmap(&["check", "--quiet", path(&tile)]).0, Some(0));

@@ -14,7 +14,7 @@ fn commands_of_the_games_editor_are_answered_with_those_of_the_family() {
     for (command, meant) in [
         ("nav_delete #1", "no such command: nav_delete; did you mean delete?"),
         ("nav_crouch #1", "no such command: nav_crouch; did you mean flag CROUCH?"),
-        ("nav_splice #1 #2", "no such command: nav_splice\n"),
+        ("nav_splice #1 #2", "no such command: nav_splice; help lists those that there are\n"),
     ] {
         let (code, said) = told(&["edit", SOURCE2, "--dry-run", "-c", command]);
         assert!(code == Some(1) && said.contains(meant), "{command}: {said}");
@@ -40,6 +40,8 @@ fn ids_without_their_sign_and_ranges_are_answered_with_what_is_meant() {
 fn what_source_2_has_not_is_said_of_source_2() {
     let (code, said) = told(&["convert", SOURCE2, "-o", "never.nav", "--to", "source-16/0"]);
     assert!(code == Some(1) && said.contains("Source 2 meshes cannot be converted"), "{said}");
+    let (code, said) = told(&["convert", "corpus/aas/v5.aas", "-o", "never.obj"]);
+    assert!(code == Some(1) && said.contains("`navmap export` writes what other programs read"), "{said}");
     let (code, said) = told(&["analyze", SOURCE2, "-o", "never.nav"]);
     assert!(code == Some(1) && said.contains("Source 2 meshes cannot be analysed"), "{said}");
 }

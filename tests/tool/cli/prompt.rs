@@ -79,7 +79,7 @@ fn control_c_ends_nothing_that_is_not_saved_without_asking() {
     terminal.enter("nav_delete #1", "a*>");
     let (row, _) = terminal.line();
     terminal.press("\x03");
-    terminal.until(row, "the changes are not saved (nav_save FILE): throw them away? [y/N]");
+    terminal.until(row, "the changes are not saved (save FILE): throw them away? [y/N]");
     terminal.enter("", "a*>");
     // Everything taken back: there is nothing to ask about.
     terminal.enter("undo", "a*>");
@@ -124,4 +124,29 @@ fn a_second_kind_of_end_is_no_terminal() {
         .unwrap();
     assert_eq!(done.status.code(), Some(2));
     assert!(super::text(&done.stderr).contains("a prompt needs a terminal"));
+}
+
+#[test]
+fn a_mesh_of_any_family_is_saved_at_the_prompt() {
+    let temp = Temp::new("prompt-saves");
+    let graph = std::fs::read(navmap_testkit::corpus::bundled_path("yapb", "v2.graph")).unwrap();
+    temp.file("a.graph", &graph);
+    temp.file("taken.graph", b"mine");
+    let mut terminal = start(&temp, "a.graph");
+    terminal.enter("delete #1", "a*>");
+    terminal.enter("save", "a*>");
+    terminal.enter("save taken.graph", "a*>");
+    terminal.enter("save \"b c.graph\"", "a>");
+    let seen = terminal.end("quit\r");
+    assert!(seen.contains("-o FILE or --in-place says where") && seen.contains("is there already"), "{seen}");
+    assert_eq!(temp.names(), ["a.graph", "b c.graph", "history", "taken.graph"]);
+
+    let mut terminal = start(&temp, "a.graph --in-place");
+    terminal.enter("delete #1", "a*>");
+    terminal.enter("save", "a>");
+    terminal.enter("undo", "a*>");
+    terminal.enter("Save", "a>");
+    terminal.end("quit\r");
+    assert!(std::fs::read(temp.join("a.graph")).unwrap() == graph);
+    assert_eq!(temp.names(), ["a.graph", "a.graph.bak", "b c.graph", "history", "taken.graph"]);
 }

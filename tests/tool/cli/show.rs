@@ -48,6 +48,15 @@ fn findings_are_told_and_select() {
     let (code, out, _) = run(&["show", mesh, "finding(self-link)"]);
     assert_eq!(code, Some(0));
     assert!(out.lines().any(|line| line.starts_with("  finding ") && line.ends_with("[self-link]")), "{out}");
+    for (mesh, code, name) in [
+        ("corpus/hostile/detour/no-boundary.navtile", "no-boundary", "polygon #0 "),
+        ("corpus/hostile/detour/detail-corner.navtile", "detail-corner", "polygon #0 "),
+        ("corpus/odd/pathgrid/tes3.esp", "isolated-point", "point #6 "),
+        ("corpus/odd/pathgrid/tes4.esp", "foreign-link", "point 01000811#0 "),
+    ] {
+        let (_, out, said) = run(&["show", mesh, &format!("finding({code})")]);
+        assert!(out.starts_with(name), "{mesh}: {out}{said}");
+    }
     let (code, _, said) = run(&["show", mesh, "finding(no-such-code)"]);
     assert_eq!((code, said.contains("no such finding: no-such-code")), (Some(2), true), "{said}");
     let (code, _, said) = run(&["show", TOWN, "finding(one-way)"]);
@@ -65,6 +74,10 @@ fn what_cannot_be_shown_says_why() {
         (&["show", TOWN, "12"], 2, "did you mean #12?"),
         (&["show", TOWN, "plce(x)"], 2, "did you mean place?"),
         (&["show", TOWN, "isolated"], 1, "isolated selects nothing"),
+        (&["show", TOWN, "@1e9,1e9"], 1, "is nearest"),
+        // A name that reads as the answer of another selector.
+        (&["show", TOWN, "place(\"(~\")"], 2, "no such place: (~"),
+        (&["show", TOWN, "finding(\"it selects nothing\")"], 2, "no such finding: it selects nothing"),
         (&["show", "corpus/quake/MANIFEST.tsv", "#1"], 1, "not a navigation mesh"),
         (&["show", "none.nav", "#1"], 2, "none.nav"),
     ] {

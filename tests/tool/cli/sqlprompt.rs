@@ -65,6 +65,9 @@ fn control_c_ends_a_statement_and_not_the_prompt() {
     terminal.until(row + 2, "navmap>");
     terminal.enter(".timer off", "navmap>");
     terminal.enter("SELECT 2 AS two;", "navmap>");
+    // A line that is typed is cleared.
+    terminal.keys("SELECT 3", "navmap> SELECT 3");
+    terminal.keys("\x03", "navmap>");
     // The shell was interrupted too, and says nothing at the end.
     let seen = terminal.last(".exit\r");
     assert!(seen.contains("\nnavmap: interrupted\n") && seen.contains("two\n  2\n"), "{seen}");

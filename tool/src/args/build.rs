@@ -62,7 +62,7 @@ pub(crate) struct Build {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum UpAxis {
-    /// As in the game
+    /// As in the game that the mesh is for; an OBJ that `navmap export` wrote says itself which way is up, and its unit
     Game,
     /// Z up, as in Blender: x, y, z becomes x, z, -y
     Blender,

@@ -3,6 +3,7 @@
 use super::script::print;
 use crate::beside::map_name;
 use crate::history::history;
+use crate::keys::cancels;
 use crate::out::{complain, say};
 use crate::save::save;
 use crate::target::{Part, Target, Written, written};
@@ -15,17 +16,14 @@ use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
 use rustyline::history::FileHistory;
 use rustyline::validate::Validator;
-use rustyline::{
-    Cmd, CompletionType, ConditionalEventHandler, Config, Context, Event, EventContext, EventHandler, Helper,
-    KeyEvent, Movement, RepeatCount,
-};
+use rustyline::{CompletionType, Config, Context, Helper};
 use std::cell::RefCell;
 use std::io;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
 /// The prompt's own commands.
-const ENDS: [&str; 2] = ["exit", "quit"];
+const OWN: [&str; 3] = ["exit", "quit", "save"];
 /// A terminal that is gone answers every question with an end of input.
 const MOST_ENDS: u32 = 3;
 
@@ -41,6 +39,8 @@ struct Prompt<'t> {
     saved: Written,
     /// Whether a command has changed something since.
     touched: bool,
+    /// Whether the mesh has several files, which are written together at the end.
+    several: bool,
     name: String,
 }
 
@@ -54,7 +54,7 @@ pub(super) fn run(session: Box<dyn AnySession>, typed: &args::Edit, parts: &[Par
     let mut lines = rustyline::Editor::with_config(config.build()).map_err(unusable)?;
     let session = Rc::new(RefCell::new(session));
     lines.set_helper(Some(Words { session: Rc::clone(&session) }));
-    lines.bind_sequence(KeyEvent::ctrl('C'), EventHandler::Conditional(Box::new(Cancel)));
+    cancels(&mut lines);
     let history = history("edit-history");
     if let Some(history) = &history {
         // The first time there is none.
@@ -68,6 +68,7 @@ pub(super) fn run(session: Box<dyn AnySession>, typed: &args::Edit, parts: &[Par
         typed,
         saved,
         touched: false,
+        several: !parts.is_empty(),
         name: navmap::text::printable(map_name(&typed.path).as_bytes()),
     };
     say(format_args!(
@@ -100,12 +101,16 @@ impl Prompt<'_> {
                         // A history that is full or not writable does not matter.
                         let _ = self.lines.add_history_entry(&line);
                     }
-                    if ENDS.contains(&line.trim().to_ascii_lowercase().as_str()) {
-                        if self.may_end(&mut ends)? {
-                            return Ok(());
+                    let (word, rest) =
+                        line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
+                    match (word.to_ascii_lowercase().as_str(), rest.trim()) {
+                        ("exit" | "quit", "") => {
+                            if self.may_end(&mut ends)? {
+                                return Ok(());
+                            }
                         }
-                    } else {
-                        self.line(&line)?;
+                        ("save", to) => self.save(to)?,
+                        _ => self.line(&line)?,
                     }
                 }
                 Err(error @ (ReadlineError::Interrupted | ReadlineError::Eof)) => {
@@ -148,9 +153,53 @@ impl Prompt<'_> {
             }
         }
         if line.trim().eq_ignore_ascii_case("help") {
-            print(&["quit: end; asks first if something is not saved".to_owned()])?;
+            let save = "save [FILE]: write the mesh as it is now, to where it is to go or to another file";
+            print(&[save.to_owned(), "quit: end; asks first if something is not saved".to_owned()])?;
         }
         Ok(())
+    }
+
+    /// Writes the mesh to a file, or to its target.
+    fn save(&mut self, to: &str) -> Result<(), Failure> {
+        if !self.session.borrow().complete("nav_save", &[]).1.is_empty() {
+            // The game's own command, after which others ask what was saved.
+            return self.line(&format!("nav_save {to}"));
+        }
+        if self.several {
+            complain(format_args!("navmap: save: the mesh has several files, which quit writes together"));
+            return Ok(());
+        }
+        let quoted = to.strip_prefix('"').and_then(|to| to.strip_suffix('"')).filter(|to| !to.contains('"'));
+        if quoted.is_none() && to.contains(';') {
+            complain(format_args!("navmap: save: stands alone on its line"));
+            return Ok(());
+        }
+        let to = quoted.unwrap_or(to);
+        let written = written(&**self.session.borrow());
+        let fared = written.and_then(|written| {
+            if to.is_empty() {
+                return self.write(written).map(drop);
+            }
+            let request = Request::Save { to: Some(to.to_owned()), bytes: written.0 };
+            let saved = self.target.grant(&request)?;
+            self.saved(saved, request);
+            Ok(())
+        });
+        if let Err(error) = fared {
+            complain(format_args!("navmap: {error}"));
+        }
+        Ok(())
+    }
+
+    /// Writes the whole mesh to its target. Returns whether it did.
+    fn write(&mut self, written: Written) -> Result<bool, Error> {
+        let done = self.target.whole(&written)?;
+        if let (true, Some(place)) = (done, self.target.path()) {
+            self.target.tell(place, &written.0);
+            self.saved = written;
+            self.touched = false;
+        }
+        Ok(done)
     }
 
     fn saved(&mut self, saved: bool, request: Request) {
@@ -183,7 +232,8 @@ impl Prompt<'_> {
                     format!("save the changes to {}? [y = save, n = throw away, c = stay] ", place.display())
                 }
                 (Ok(_), None) => {
-                    "the changes are not saved (nav_save FILE): throw them away? [y/N] ".to_owned()
+                    let how = if self.several { "edit -o FILE" } else { "save FILE" };
+                    format!("the changes are not saved ({how}): throw them away? [y/N] ")
                 }
                 (Err(error), _) => {
                     complain(format_args!("navmap: {error}"));
@@ -205,11 +255,8 @@ impl Prompt<'_> {
             };
             *ends = 0;
             match (answer.as_str(), unsaved, place) {
-                ("y" | "yes", Ok(written), Some(place)) => match self.target.whole(&written) {
-                    Ok(true) => {
-                        self.target.tell(place, &written.0);
-                        return Ok(true);
-                    }
+                ("y" | "yes", Ok(written), Some(_)) => match self.write(written) {
+                    Ok(true) => return Ok(true),
                     Ok(false) => return Ok(self.typed.dry_run),
                     Err(error) => {
                         complain(format_args!("navmap: {error}"));
@@ -238,15 +285,6 @@ fn unusable(error: ReadlineError) -> Failure {
     }
 }
 
-/// Ctrl-C clears a line that is being typed. On an empty line it asks whether to end.
-struct Cancel;
-
-impl ConditionalEventHandler for Cancel {
-    fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext<'_>) -> Option<Cmd> {
-        Some(if context.line().is_empty() { Cmd::Interrupt } else { Cmd::Kill(Movement::WholeLine) })
-    }
-}
-
 /// Completes words from what the session knows.
 struct Words {
     session: Held,
@@ -257,7 +295,7 @@ impl Completer for Words {
 
     fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
         let line = line.get(..at).unwrap_or(line);
-        let (start, mut words) = self.session.borrow().complete(line, &ENDS);
+        let (start, mut words) = self.session.borrow().complete(line, &OWN);
         let apart = line.get(..start).is_some_and(|before| before.is_empty() || before.ends_with([' ', ';']));
         if let [only] = words.as_mut_slice()
             && apart

@@ -1,6 +1,6 @@
 //! Reads the level, builds, and says what became of it.
 
-use crate::build::format as model_format;
+use crate::build::{format as model_format, told};
 use crate::heeded::refuse;
 use crate::out::{is_stdout, report};
 use crate::save::{save, vacant};
@@ -79,18 +79,6 @@ fn heeded(typed: &args::Level, heeded: &[&str], what: &str) -> Result<()> {
         ("--models", !typed.models.is_empty()),
     ];
     refuse(&special, heeded, what, &typed.path)
-}
-
-/// What the second line of an OBJ says, if `navmap export` wrote it: which way is up, and the metres of a unit.
-fn told(obj: &[u8]) -> Option<(args::Up, f64)> {
-    let line = std::str::from_utf8(obj.split(|byte| *byte == b'\n').nth(1)?).ok()?.trim_end();
-    let (up, scale) = line.strip_prefix("# ")?.split_once(" up, ")?;
-    let unit = match scale {
-        "metres" => 1.0,
-        _ => scale.strip_prefix("1 unit is ")?.strip_suffix(" m")?.parse::<f64>().ok()?,
-    };
-    let up = if up == "z" { args::Up::Z } else { args::Up::Y };
-    (unit.is_finite() && unit > 0.0).then_some((up, unit))
 }
 
 /// Turns a model to y up, and its units to metres.

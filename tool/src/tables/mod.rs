@@ -196,9 +196,7 @@ fn store(format: Option<TableFormat>, output: &Path) -> Result<Store> {
         #[cfg(feature = "parquet")]
         TableFormat::Arrow => Format::Arrow,
         #[cfg(feature = "sql")]
-        TableFormat::Sqlite if is_file => return Ok(Store::File),
-        #[cfg(feature = "sql")]
-        TableFormat::Sqlite => return Ok(Store::Database),
+        TableFormat::Sqlite => return Ok(if is_file { Store::File } else { Store::Database }),
         #[allow(unreachable_patterns)]
         _ => return Err(crate::built::missing("format")),
     }))

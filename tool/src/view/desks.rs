@@ -2,8 +2,9 @@
 
 use super::desk::{Desk, How};
 use navmap::error::{Error, Result};
+use navmap::threads::locked;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// How many meshes that nobody has changed stay open for changes.
 const UNTOUCHED: usize = 3;
@@ -15,11 +16,6 @@ pub(super) type Shared = Arc<Mutex<Desk>>;
 pub(super) struct Desks {
     how: How,
     open: Mutex<Vec<(PathBuf, Shared)>>,
-}
-
-/// Locks a cache or a list, which is whole after a panic as well.
-pub(super) fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
-    of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Locks a mesh that is being changed.
@@ -41,7 +37,7 @@ impl Desks {
 
     /// The mesh at a path if it is open, as it is now: opened again if nobody but another program has changed it.
     pub(super) fn at(&self, path: &Path) -> Option<Shared> {
-        let open = lock(&self.open);
+        let open = locked(&self.open);
         let found = open.iter().find(|(of, _)| of == path).map(|(_, desk)| Arc::clone(desk))?;
         drop(open);
         if !found.try_lock().is_ok_and(|desk| desk.is_outdated()) {
@@ -56,7 +52,7 @@ impl Desks {
     /// # Errors
     /// If it cannot be read or edited.
     pub(super) fn open(&self, path: &Path) -> Result<Shared> {
-        let mut open = lock(&self.open);
+        let mut open = locked(&self.open);
         let mut first = 0;
         if let Some(at) = open.iter().position(|(of, _)| of == path) {
             let (_, desk) = &open[at];
@@ -104,6 +100,6 @@ mod tests {
             let why = unbroken(&mesh).map(|mesh| *mesh).unwrap_err().to_string();
             assert!(why.contains("broken since a panic") && why.contains("open it again"), "{why}");
         }
-        assert_eq!(*lock(&mesh), 2);
+        assert_eq!(*locked(&mesh), 2);
     }
 }

@@ -203,7 +203,7 @@ impl Shown {
             findings,
             ..Words::default()
         };
-        Self { revision: after.revision, stamp: after.stamp, ..Self::of_graph(graph, words) }
+        Self { revision: after.revision, stamp: after.stamp.clone(), ..Self::of_graph(graph, words) }
     }
 
     /// Tells this state of the mesh from all others: its revision, or before the first change the file.

@@ -1,10 +1,10 @@
 //! The server: on this computer only, with bounded connections.
 
-use super::desks::lock;
 use super::guard::Guard;
 use super::http::{Answer, Unread, read, read_body};
 use super::routes::answer;
 use super::shelf::Shelf;
+use navmap::threads::locked;
 use std::collections::VecDeque;
 use std::io;
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
@@ -103,7 +103,7 @@ impl Server {
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(KNOWN))?;
         let kept = stream.try_clone()?;
-        let mut strangers = lock(&self.strangers);
+        let mut strangers = locked(&self.strangers);
         if strangers.len() >= MOST_STRANGERS
             && let Some((_, oldest)) = strangers.pop_front()
         {
@@ -115,7 +115,7 @@ impl Server {
 
     /// Takes a connection from the strangers. Whether it was still one of them.
     fn forget(&self, number: usize) -> bool {
-        let mut strangers = lock(&self.strangers);
+        let mut strangers = locked(&self.strangers);
         let before = strangers.len();
         strangers.retain(|(other, _)| *other != number);
         strangers.len() < before
@@ -211,6 +211,6 @@ mod tests {
         // A stranger that never says the token goes as well.
         server.take_in(99, &stream).unwrap();
         drop(Seat { server: &server, number: 99, is_known: false });
-        assert!(lock(&server.strangers).is_empty());
+        assert!(locked(&server.strangers).is_empty());
     }
 }

@@ -1,6 +1,6 @@
 //! The meshes that a page can choose from, and those it shows.
 
-use super::desks::{Desks, Shared, lock, unbroken};
+use super::desks::{Desks, Shared, unbroken};
 use super::load::{Shown, Wanted};
 use super::of::Of;
 use super::rows::{self, Row, typed};
@@ -14,6 +14,7 @@ use navmap::draw::Theme;
 use navmap::error::{Error, Result};
 use navmap::format::{HullName, NavFile};
 use navmap::open::{Item, OpenOptions, Place};
+use navmap::threads::locked;
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -99,7 +100,7 @@ impl Shelf {
         let is_whole = self.others.iter().any(Of::replaces);
         for path in paths.iter().filter(|_| !is_whole) {
             let mut put = |item: Item<'_>| {
-                lock(&self.rows).push(self.row(item, &mut scratch));
+                locked(&self.rows).push(self.row(item, &mut scratch));
                 ControlFlow::Continue(())
             };
             let visited = match space {
@@ -117,7 +118,7 @@ impl Shelf {
         let first = paths.first().map_or(Path::new(""), PathBuf::as_path);
         for of in &self.others {
             match rows::of(of, first, space) {
-                Ok(rows) => lock(&self.rows).extend(rows),
+                Ok(rows) => locked(&self.rows).extend(rows),
                 Err(error) => complain(format_args!("navmap: {error}")),
             }
         }
@@ -134,7 +135,7 @@ impl Shelf {
         let place = format!("{} {space}", path.display());
         let subtitle = space.to_owned();
         let row = Row { title, subtitle, counts: Vec::new(), findings: 0, place, error: None, wanted };
-        lock(&self.rows).push(row);
+        locked(&self.rows).push(row);
         Ok(())
     }
 
@@ -171,7 +172,7 @@ impl Shelf {
         /// The most rows in one answer.
         const MOST: usize = 1_000;
         let done = self.done.load(SeqCst);
-        let all = lock(&self.rows);
+        let all = locked(&self.rows);
         let rows: Vec<Row> = all.iter().skip(from).take(MOST).cloned().collect();
         let done = done && from.saturating_add(rows.len()) >= all.len();
         Rows { rows, done, edits: self.desks.is_some(), plans: self.maps.is_some() }
@@ -182,7 +183,7 @@ impl Shelf {
     /// # Errors
     /// If the mesh or its map cannot be read.
     pub(super) fn plan(&self, number: usize) -> Option<Result<Vec<u8>, Error>> {
-        let path = lock(&self.rows).get(number)?.wanted.path.clone();
+        let path = locked(&self.rows).get(number)?.wanted.path.clone();
         let shown = match self.shown(number)? {
             Ok(shown) => shown,
             Err(error) => return Some(Err(error)),
@@ -198,9 +199,9 @@ impl Shelf {
     /// A small picture of the mesh of this number, as PNG: of the file as it was when the picture was made. `None` if there is no such
     /// number.
     pub(super) fn thumbnail(&self, number: usize, theme: Theme) -> Option<Vec<u8>> {
-        let wanted = lock(&self.rows).get(number)?.wanted.clone();
+        let wanted = locked(&self.rows).get(number)?.wanted.clone();
         // One is made after the other: the mesh that is looked at goes first, and memory has one of them at a time.
-        let mut thumbnails = lock(&self.thumbnails);
+        let mut thumbnails = locked(&self.thumbnails);
         Some(thumbnails.get((number, theme), || thumbnails::make(&wanted, &self.options, theme)))
     }
 
@@ -209,7 +210,7 @@ impl Shelf {
     /// # Errors
     /// If one of them cannot be read.
     pub(super) fn change(&self, before: usize, after: usize) -> Option<Result<Arc<Shown>, Error>> {
-        let mut last = lock(&self.change);
+        let mut last = locked(&self.change);
         let (before_shown, after_shown) = (self.shown(before)?, self.shown(after)?);
         let (from, to) = match (before_shown, after_shown) {
             (Ok(from), Ok(to)) => (from, to),
@@ -232,7 +233,7 @@ impl Shelf {
     /// # Errors
     /// If it cannot be read or edited.
     pub(super) fn desk(&self, number: usize) -> Option<Result<Shared, Error>> {
-        let Wanted { path, of, .. } = lock(&self.rows).get(number)?.wanted.clone();
+        let Wanted { path, of, .. } = locked(&self.rows).get(number)?.wanted.clone();
         let desks = self.desks.as_ref()?;
         if !matches!(of, Of::Mesh) {
             return Some(Err(Error::invalid("a difference", "is shown and not changed: choose the mesh")));
@@ -245,7 +246,7 @@ impl Shelf {
     /// # Errors
     /// If there is no such number, the mesh cannot be read, or it is [broken](unbroken).
     pub(super) fn shown(&self, number: usize) -> Option<Result<Arc<Shown>, Error>> {
-        let wanted = lock(&self.rows).get(number)?.wanted.clone();
+        let wanted = locked(&self.rows).get(number)?.wanted.clone();
         let desks = self.desks.as_ref().filter(|_| matches!(wanted.of, Of::Mesh));
         let desk = desks.and_then(|desks| desks.at(&wanted.path));
         // Before what is shown is locked: a long command holds up its own mesh alone.
@@ -253,7 +254,7 @@ impl Shelf {
             let mut desk = unbroken(&desk)?;
             let revision = desk.revision();
             let is_new = revision > 0
-                && known(&lock(&self.shown), number, |shown| shown.revision == revision).is_none();
+                && known(&locked(&self.shown), number, |shown| shown.revision == revision).is_none();
             Ok((revision, is_new.then(|| desk.now())))
         });
         let (revision, now) = match now {
@@ -263,7 +264,7 @@ impl Shelf {
         let stamp = if matches!(wanted.of, Of::Mesh) { Stamp::of(&wanted.path) } else { Stamp::default() };
         let is_now = |shown: &Shown| shown.revision == revision && (revision > 0 || shown.stamp == stamp);
         // Whoever asks for the same mesh meanwhile waits for it instead of reading it again.
-        let mut kept = lock(&self.shown);
+        let mut kept = locked(&self.shown);
         if let Some(shown) = known(&kept, number, is_now) {
             return Some(Ok(shown));
         }

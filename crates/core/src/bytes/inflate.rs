@@ -1,5 +1,9 @@
 //! Inflates zlib and deflate streams into one reused, bounded buffer.
 
+mod deflate;
+
+pub use deflate::{ENCODER, deflate, deflate_into};
+
 use super::room::{full, room};
 use crate::error::{Error, Result};
 use crate::limits::Limits;

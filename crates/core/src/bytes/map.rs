@@ -40,6 +40,8 @@ fn present(signal: i32) -> libc::sigaction {
 
 mod mapped {
     use crate::bytes::backing::Voucher;
+    #[cfg(target_os = "linux")]
+    use crate::bytes::seen::Stamp;
     use crate::bytes::{Backing, Mapping, Mode, Opener};
     use crate::error::Result;
     use crate::limits::Limits;
@@ -48,8 +50,6 @@ mod mapped {
     use memmap2::MmapOptions;
     use std::fs::File;
     use std::path::Path;
-    #[cfg(target_os = "linux")]
-    use std::time::SystemTime;
 
     impl Backing<'static> {
         /// Maps the file: nothing is copied, and its pages are shared with every process that maps it. An empty file, or one that
@@ -99,7 +99,7 @@ mod mapped {
         file: File,
         /// The length of the file before it was mapped.
         len: u64,
-        modified: Option<SystemTime>,
+        stamp: Stamp,
     }
 
     impl Map {
@@ -129,8 +129,8 @@ mod mapped {
             let map = unsafe { MmapOptions::new().len(len).map(&file) }.ok()?;
             crate::bytes::room("file", 0).ok()?;
             let slot = guard.claim(&map)?;
-            let modified = metadata.modified().ok();
-            Some(Self { watched: Some(Watched { slot, file, len: metadata.len(), modified }), map })
+            let watched = Watched { slot, file, len: metadata.len(), stamp: Stamp::of(&metadata) };
+            Some(Self { watched: Some(watched), map })
         }
 
         pub(crate) fn as_slice(&self) -> &[u8] {
@@ -157,7 +157,7 @@ mod mapped {
             if self.slot.was_hit() || now.len() < self.len {
                 return Err(Error::new(ErrorKind::UnexpectedEof, "truncated while mapped"));
             }
-            if now.len() != self.len || now.modified().ok() != self.modified {
+            if Stamp::of(&now) != self.stamp {
                 return Err(Error::new(ErrorKind::InvalidData, "written to while mapped"));
             }
             Ok(())

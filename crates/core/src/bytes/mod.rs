@@ -7,8 +7,6 @@
 mod backing;
 mod cursor;
 #[cfg(feature = "inflate")]
-mod deflate;
-#[cfg(feature = "inflate")]
 mod inflate;
 #[allow(unsafe_code)]
 mod map;
@@ -23,9 +21,7 @@ mod slots;
 pub use backing::{Backing, BackingPool, Mapping, Mode, Opener};
 pub use cursor::Cursor;
 #[cfg(feature = "inflate")]
-pub use deflate::{ENCODER, deflate, deflate_into};
-#[cfg(feature = "inflate")]
-pub use inflate::Inflater;
+pub use inflate::{ENCODER, Inflater, deflate, deflate_into};
 #[cfg(unix)]
 #[doc(hidden)]
 pub use map::is_signal_ignored;
@@ -35,4 +31,4 @@ pub use map::prefetch;
 pub use room::room;
 pub use save::{Saver, leftovers, remove_temporaries, save, save_new, save_new_like};
 pub use scratch::Scratch;
-pub use seen::{FileId, Held, Originals, Seen};
+pub use seen::{FileId, Held, Originals, Seen, Stamp};

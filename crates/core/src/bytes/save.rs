@@ -1,11 +1,12 @@
 //! Writes files so that nobody ever sees half of one.
 
 use crate::error::{Error, Result};
+use crate::threads::locked;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 /// A file under construction: written under a temporary name beside its target, and moved over the target by
 /// [`commit`](Self::commit) after its bytes have reached the disk.
@@ -38,7 +39,7 @@ pub struct Saver {
 static TEMPORARIES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn temporaries() -> MutexGuard<'static, Vec<PathBuf>> {
-    TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner)
+    locked(&TEMPORARIES)
 }
 
 /// The prefix and suffix of names of temporary files.

@@ -18,14 +18,54 @@ type Identity = std::path::PathBuf;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct FileId(Identity);
 
+impl FileId {
+    /// Of the file or folder at a path; links are followed.
+    ///
+    /// # Errors
+    /// If there is none, or the system does not tell.
+    pub fn at(path: &Path) -> io::Result<Self> {
+        Self::of(path, &fs::metadata(path)?)
+    }
+
+    #[cfg(unix)]
+    fn of(_: &Path, data: &Metadata) -> io::Result<Self> {
+        use std::os::unix::fs::MetadataExt;
+        Ok(Self((data.dev(), data.ino())))
+    }
+
+    #[cfg(not(unix))]
+    fn of(path: &Path, _: &Metadata) -> io::Result<Self> {
+        fs::canonicalize(path).map(Self)
+    }
+}
+
+/// How long a file is and when it was written, which tells that it has changed. A write that keeps the length, in the same tick of
+/// the file system's clock as the one before, does not show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Stamp {
+    len: u64,
+    modified: Option<SystemTime>,
+}
+
+impl Stamp {
+    /// Of the file or folder at a path; links are followed. `None` if there is none.
+    pub fn at(path: &Path) -> Option<Self> {
+        fs::metadata(path).ok().map(|data| Self::of(&data))
+    }
+
+    /// Of a file of which the system has told.
+    pub fn of(data: &Metadata) -> Self {
+        Self { len: data.len(), modified: data.modified().ok() }
+    }
+}
+
 /// A file as it was at one moment: which one it was, its length and its times. No byte of it is read.
 ///
 /// Take it before the file is read; if it is the same afterwards, nobody has written the file meanwhile.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Seen {
     identity: FileId,
-    len: u64,
-    modified: Option<SystemTime>,
+    stamp: Stamp,
     /// Seconds and nanoseconds of the last change that nobody can set back.
     changed: (i64, i64),
 }
@@ -37,12 +77,7 @@ impl Seen {
     /// If there is none, or the system does not tell.
     pub fn at(path: &Path) -> io::Result<Self> {
         let data = fs::metadata(path)?;
-        Ok(Self {
-            identity: FileId(identity(path, &data)?),
-            len: data.len(),
-            modified: data.modified().ok(),
-            changed: changed(&data),
-        })
+        Ok(Self { identity: FileId::of(path, &data)?, stamp: Stamp::of(&data), changed: changed(&data) })
     }
 
     /// Which file it is.
@@ -54,17 +89,6 @@ impl Seen {
     pub fn is_file_of(&self, other: &Self) -> bool {
         self.identity == other.identity
     }
-}
-
-#[cfg(unix)]
-fn identity(_: &Path, data: &Metadata) -> io::Result<Identity> {
-    use std::os::unix::fs::MetadataExt;
-    Ok((data.dev(), data.ino()))
-}
-
-#[cfg(not(unix))]
-fn identity(path: &Path, _: &Metadata) -> io::Result<Identity> {
-    fs::canonicalize(path)
 }
 
 #[cfg(unix)]

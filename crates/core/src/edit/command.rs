@@ -154,10 +154,10 @@ impl<'s> Command<'s> {
     pub fn finish(&mut self) -> Result<(), Refusal> {
         let Some(left) = self.words.iter().flatten().next() else { return Ok(()) };
         let refusal = if left.text.starts_with("--") && !left.quoted {
-            Refusal::new(format!("no such option: {}", left.text))
-                .or(nearest(left.text, self.options.iter().copied()))
+            Refusal::unknown("option", left.text).or(nearest(left.text, self.options.iter().copied()))
         } else {
-            Refusal::new(format!("{} where the end was expected", left.text))
+            let several = if left.text.starts_with('#') { "; a comma joins several: #1,#2" } else { "" };
+            Refusal::new(format!("{} where the end was expected{several}", left.text))
         };
         Err(refusal.at(left.at))
     }
@@ -221,6 +221,8 @@ mod tests {
         let mut c = command("verb 1 2");
         assert_eq!(c.take().unwrap().text, "1");
         assert_eq!(c.finish().unwrap_err().to_string(), "1:8: 2 where the end was expected");
+        let several = command("verb #2").finish().unwrap_err().to_string();
+        assert_eq!(several, "1:6: #2 where the end was expected; a comma joins several: #1,#2");
         let mut c = command("verb --lik 2");
         assert_eq!(c.option("--like"), Ok(None));
         assert_eq!(c.finish().unwrap_err().to_string(), "1:6: no such option: --lik; did you mean --like?");

@@ -136,10 +136,13 @@ impl<E> Opened<E> {
         for found in found {
             codes.entry(found.code).or_insert((0, found)).0 += 1;
         }
-        for (count, first) in codes.into_values() {
-            let others = if count > 1 { format!(" (and {} more)", count - 1) } else { String::new() };
-            self.said.push(format!("carried on as it is: {first}{others}"));
-        }
+        codes.into_values().for_each(|(count, first)| self.carry_alike(first, count));
+    }
+
+    /// Says that so many findings of one code are carried on as they are. `first` is the first of them.
+    pub fn carry_alike(&mut self, first: &Finding, count: usize) {
+        let others = if count > 1 { format!(" (and {} more)", count - 1) } else { String::new() };
+        self.said.push(format!("carried on as it is: {first}{others}"));
     }
 
     /// Says what is lost.

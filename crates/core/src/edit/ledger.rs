@@ -164,13 +164,18 @@ impl Ledger {
             self.verbs.get(verb)
         });
         let Some((verb, row)) = found.copied() else {
-            let refusal = Refusal::new(format!("no such command: {}", first.text)).at(first.at);
+            let refusal = Refusal::unknown("command", first.text).at(first.at);
             self.strangers = self.strangers.saturating_add(1);
             if self.strangers > MOST_HINTS {
                 return Err(refusal);
             }
             let near = nearest(first.text, verbs(editor).map(|verb| verb.name));
-            return Err(refusal.or(if near.is_empty() { self.akin(editor, first.text) } else { near }));
+            let near = if near.is_empty() { self.akin(editor, first.text) } else { near };
+            if near.is_empty() {
+                let name = format_args!("{}; help lists those that there are", first.text);
+                return Err(Refusal::unknown("command", name).at(first.at));
+            }
+            return Err(refusal.or(near));
         };
         let mut command = Command::new(verb.name, first.at, rest);
         self.setting.begin(&statement.remarks);
@@ -346,7 +351,7 @@ impl Ledger {
 
     fn status(&mut self, editor: &dyn AnyEditor) -> Result<Outcome, Refusal> {
         let all = self.setting.work.items(editor);
-        self.setting.work.spend(all, editor)?;
+        self.setting.work.spend(all.saturating_mul(work::TOLD), editor)?;
         let mut said: Vec<String> = editor.report().to_string().lines().map(str::to_owned).collect();
         said.push(format!(
             "{} selected, {} to undo, {} to redo",
@@ -386,7 +391,15 @@ impl Ledger {
         Ok(items.into_iter().map(|item| editor.name(item)).collect())
     }
 
-    fn help(&self, editor: &dyn AnyEditor, command: &mut Command<'_>) -> Result<Outcome, Refusal> {
+    fn help(&mut self, editor: &dyn AnyEditor, command: &mut Command<'_>) -> Result<Outcome, Refusal> {
+        let outcome = self.explained(editor, command)?;
+        // A script may ask for the same again and again.
+        let bytes = outcome.said.iter().map(|line| line.len() as u64).sum();
+        self.setting.work.spend(bytes, editor)?;
+        Ok(outcome)
+    }
+
+    fn explained(&self, editor: &dyn AnyEditor, command: &mut Command<'_>) -> Result<Outcome, Refusal> {
         let asked = command.take();
         command.finish()?;
         if asked.is_some_and(|word| word.text.eq_ignore_ascii_case("selectors")) {
@@ -401,7 +414,7 @@ impl Ledger {
                 Some((verb, _)) => vec![line(verb)],
                 None => {
                     let near = nearest(word.text, verbs(editor).map(|verb| verb.name));
-                    return Err(Refusal::new(format!("no such command: {}", word.text)).or(near).at(word.at));
+                    return Err(Refusal::unknown("command", word.text).or(near).at(word.at));
                 }
             },
         };

@@ -85,7 +85,7 @@ pub use outcome::{Asked, Fix, Outcome, Request, Role, SessionOptions};
 pub use outcome::{Role as Place, SessionOptions as Options};
 pub use overwritten::Overwritten;
 pub use proof::OTHERS;
-pub use refusal::{Refusal, Spot};
+pub use refusal::{Cause, Refusal, Spot};
 pub use report::{Report, ReportRow};
 pub use scope::Scope;
 pub use script::{Script, Statement, Word};

@@ -7,7 +7,6 @@ use super::refusal::Refusal;
 use super::scope::Scope;
 use super::script::Word;
 use super::select::number;
-use crate::text::nearest;
 
 /// `1,2,3`
 pub fn point(text: &str) -> Option<[f32; 3]> {
@@ -42,10 +41,9 @@ pub fn numbers(arguments: &[&str]) -> Result<Vec<f32>, Refusal> {
 /// If there is none. The refusal suggests the nearest names.
 pub fn named<T: Copy>(name: &str, what: &str, names: &[(&'static str, T)]) -> Result<T, Refusal> {
     let found = names.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-    found.map(|(_, value)| *value).ok_or_else(|| {
-        Refusal::new(format!("no such {what}: {name}"))
-            .or(nearest(name, names.iter().map(|(known, _)| *known)))
-    })
+    found
+        .map(|(_, value)| *value)
+        .ok_or_else(|| Refusal::unknown(what, name).among(name, names.iter().map(|(known, _)| *known)))
 }
 
 /// The node at a point: the nearest, if `any`; else the nearest of those whose reach holds the point. `nodes` are keys, places
@@ -80,7 +78,7 @@ pub fn at_point<K: Copy + std::fmt::Display>(
     }
     match best {
         [_, Some((_, key))] => Ok(vec![key]),
-        [Some((far, key)), None] => Err(Refusal::new(format!(
+        [Some((far, key)), None] => Err(Refusal::nothing(format!(
             "no node lies there: #{key} is nearest, {} away (~@ takes it)",
             far.sqrt()
         ))),

@@ -1,5 +1,6 @@
 //! The reason why a command was refused.
 
+use crate::text::nearest;
 use std::fmt;
 
 /// A place in a script: line and column, both from 1. A column counts characters.
@@ -17,12 +18,27 @@ impl fmt::Display for Spot {
     }
 }
 
+/// What kind of reason it is, for callers who go on in another way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Cause {
+    /// A name that is not known here: of a selector, a place, a key.
+    UnknownName,
+    /// A selector that only those know who check the mesh.
+    NeedsCheck,
+    /// A selector that makes sense, and selects nothing.
+    Nothing,
+    /// Any other.
+    Other,
+}
+
 /// The reason why a command was refused, and by how much it missed if that can be measured. A refused command has changed
 /// nothing.
 ///
 /// It prints as `3:14: nav_splice: the areas miss by 50 in y`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
+    cause: Cause,
     at: Option<Spot>,
     verb: Option<String>,
     why: String,
@@ -33,7 +49,26 @@ impl Refusal {
     /// A refusal in words: lower case, no full stop, numbers with their unit or axis.
     #[cold]
     pub fn new(why: impl Into<String>) -> Self {
-        Self { at: None, verb: None, why: why.into(), nearest: Vec::new() }
+        Self { cause: Cause::Other, at: None, verb: None, why: short(why.into()), nearest: Vec::new() }
+    }
+
+    /// There is no `what` of this name: `no such place: Tunels`.
+    #[cold]
+    pub fn unknown(what: &str, name: impl fmt::Display) -> Self {
+        Self::new(format!("no such {what}: {name}")).because(Cause::UnknownName)
+    }
+
+    /// The selector makes sense, and nothing is there.
+    #[cold]
+    pub fn nothing(why: impl Into<String>) -> Self {
+        Self::new(why).because(Cause::Nothing)
+    }
+
+    /// Sets the kind of the reason.
+    #[must_use]
+    pub fn because(mut self, cause: Cause) -> Self {
+        self.cause = cause;
+        self
     }
 
     /// Adds the place. The first one set wins, so that the word is named rather than the statement.
@@ -57,6 +92,23 @@ impl Refusal {
         self
     }
 
+    /// Adds the names nearest to a misspelt one, or all of them if none is near and they are few.
+    #[must_use]
+    pub fn among<'n>(mut self, name: &str, names: impl IntoIterator<Item = &'n str>) -> Self {
+        const FEW: usize = 40;
+        let names: Vec<&str> = names.into_iter().collect();
+        self.nearest = nearest(name, names.iter().copied());
+        if self.nearest.is_empty() && (1..=FEW).contains(&names.len()) {
+            self.why = short(format!("{}; there are {}", self.why, names.join(", ")));
+        }
+        self
+    }
+
+    /// The kind of the reason.
+    pub fn cause(&self) -> Cause {
+        self.cause
+    }
+
     /// The place in the script.
     pub fn spot(&self) -> Option<Spot> {
         self.at
@@ -71,6 +123,17 @@ impl Refusal {
     pub fn why(&self) -> &str {
         &self.why
     }
+}
+
+/// A reason of which the middle is left out if it is very long, as a word of a script may be.
+fn short(why: String) -> String {
+    const LONGEST: usize = 1_000;
+    if why.len() <= LONGEST {
+        return why;
+    }
+    let head = why.get(..why.floor_char_boundary(LONGEST / 2)).unwrap_or_default();
+    let tail = why.get(why.ceil_char_boundary(why.len() - LONGEST / 2)..).unwrap_or_default();
+    format!("{head} … {tail}")
 }
 
 impl fmt::Display for Refusal {
@@ -101,7 +164,6 @@ impl From<crate::Error> for Refusal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::nearest;
 
     #[test]
     fn a_refusal_says_where_what_and_why() {
@@ -109,10 +171,18 @@ mod tests {
             Refusal::new("miss by 50 in y").at(Spot { line: 3, column: 14 }).in_command("nav_splice");
         assert_eq!(refusal.clone().in_command("x").at(Spot { line: 1, column: 1 }), refusal);
         assert_eq!(refusal.to_string(), "3:14: nav_splice: miss by 50 in y");
+        let long = Refusal::new(format!("no such place: {} (~@)", "ä".repeat(900_000)));
+        assert!(long.why().starts_with("no such place: ää") && long.why().ends_with("ä (~@)"), "{long}");
+        assert!(long.why().len() < 1_100 && long.cause() == Cause::Other, "{long}");
         let names = nearest("nav_splt", ["nav_split", "nav_splice", "nav_mark"]);
         assert_eq!(
             Refusal::new("no such command").or(names).to_string(),
             "no such command; did you mean nav_split?"
         );
+        let unknown = Refusal::unknown("command", "nav_splt").in_command("help");
+        assert_eq!((unknown.cause(), unknown.why()), (Cause::UnknownName, "no such command: nav_splt"));
+        let flag = |name| Refusal::unknown("flag", name).among(name, ["jump", "crouch"]);
+        assert_eq!(flag("jmup").to_string(), "no such flag: jmup; did you mean jump?");
+        assert_eq!(flag("x").to_string(), "no such flag: x; there are jump, crouch");
     }
 }

@@ -4,7 +4,7 @@ use super::files::Files;
 use super::items::Items;
 use super::key::AnyKey;
 use super::outcome::{Request, SessionOptions};
-use super::refusal::Refusal;
+use super::refusal::{Cause, Refusal};
 use super::remarks::Remarks;
 use super::script::Word;
 use super::select::{Atom, Selector};
@@ -116,7 +116,7 @@ impl Setting {
             }
             Selector::Atom(Atom::Name { name, .. }) if name.eq_ignore_ascii_case(FINDING) => {
                 let why = "is for `navmap show` and `navmap draw --around`, which check the mesh; here ids(1,2,5-9) takes their ids";
-                return Err(Refusal::new(format!("{FINDING}(code) {why}")));
+                return Err(Refusal::new(format!("{FINDING}(code) {why}")).because(Cause::NeedsCheck));
             }
             Selector::Atom(atom) => {
                 // An editor that does not count has compared the atom with every item.

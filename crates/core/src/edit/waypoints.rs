@@ -256,7 +256,7 @@ pub trait Waypoints: Editor<Key = Slot> {
             }
             lower => self.own(lower, arguments).unwrap_or_else(|| {
                 let known = Self::NAMES.iter().copied();
-                Err(Refusal::new(format!("no such selector: {name}")).or(nearest(name, known)))
+                Err(Refusal::unknown("selector", name).or(nearest(name, known)))
             }),
         }
     }

@@ -10,6 +10,9 @@ const OF_ITEM: u64 = 4096;
 /// An item of a selection is looked for among the others of it, and counts as so many.
 pub(super) const CHOSEN: u64 = 16;
 
+/// An item that a report compares with what it was counts as so many.
+pub(super) const TOLD: u64 = 4;
+
 /// An item that is shown is written as lines, and counts as so many.
 const SHOWN: u64 = 3072;
 /// For that the mesh is read and checked, and each item of it counts as so many.

@@ -4,6 +4,7 @@ use super::change::Delta;
 use super::editor::{FoxEditor, Item};
 use super::select::attribute;
 use navmap_core::edit::{Command, Refusal, Scope};
+use navmap_core::text::counted;
 use std::collections::BTreeMap;
 
 impl FoxEditor {
@@ -42,7 +43,8 @@ impl FoxEditor {
             let islands = islands.into_iter().map(|(island, _)| (island, value)).collect();
             self.world.record(Delta::IslandAttributes(islands));
         }
-        s.say(format!("{count} of {} segments changed, {} islands", segments.len(), whole.len()));
+        let islands = counted(whole.len() as u64, "island", "islands");
+        s.say(format!("{count} of {} segments changed, {islands}", segments.len()));
         if drop && count > 0 {
             self.without_islands();
             s.say("the island graphs are dropped");

@@ -5,6 +5,7 @@ use crate::buf::{IslandBuf, IslandGraphBuf};
 use crate::build::new_islands;
 use crate::record::{IslandLink, SideInfo};
 use navmap_core::edit::{Command, Refusal, Scope};
+use navmap_core::text::counted;
 use std::collections::HashMap;
 
 impl FoxEditor {
@@ -22,7 +23,7 @@ impl FoxEditor {
         c.finish()?;
         self.with_new_islands()?;
         let count = self.world.tile.islands.first().map_or(0, |graph| graph.islands.len());
-        s.say(format!("{count} islands"));
+        s.say(counted(count as u64, "island", "islands"));
         Ok(())
     }
 

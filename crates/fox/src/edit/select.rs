@@ -199,7 +199,7 @@ impl FoxEditor {
         }
         match best {
             Some((aside, _, item)) if near || aside == 0.0 => Ok(vec![item]),
-            Some((aside, ..)) => Err(Refusal::new(format!(
+            Some((aside, ..)) => Err(Refusal::nothing(format!(
                 "no mesh at {x},{z}: the nearest is {:.2} m away (~@ takes it)",
                 aside.sqrt()
             ))),
@@ -222,7 +222,7 @@ impl FoxEditor {
         }
         match best {
             Some((aside, _, item)) if near || aside <= AT => Ok(vec![item]),
-            Some((aside, ..)) => Err(Refusal::new(format!(
+            Some((aside, ..)) => Err(Refusal::nothing(format!(
                 "no vertex at {x},{z}: the nearest is {aside:.2} m away (~V@ takes it)"
             ))),
             None => Err(Refusal::new("the tile has no vertices")),

@@ -89,7 +89,7 @@ fn set(hint: &mut HintBuf, word: &Word<'_>) -> Result<(), Refusal> {
         "hint" => hint.hint = named(value).map_err(|refusal| refusal.at(word.at))?,
         "activity" => hint.activity = value.parse().map_err(|_| wrong("Activity=NUMBER"))?,
         "yaw" => hint.yaw = number(value).ok_or_else(|| wrong("Yaw=DEGREES"))?,
-        _ => return Err(Refusal::new(format!("no such key: {key}")).or(nearest(key, KEYS)).at(word.at)),
+        _ => return Err(Refusal::unknown("key", key).or(nearest(key, KEYS)).at(word.at)),
     }
     Ok(())
 }
@@ -99,7 +99,7 @@ fn named(text: &str) -> Result<Hint, Refusal> {
     let found = Hint::named(&text.replace('_', " ")).or_else(|| text.parse().ok().map(Hint));
     found.ok_or_else(|| {
         let near = nearest(text, Hint::NAMED.iter().map(|(name, _)| *name));
-        Refusal::new(format!("no such hint: {text}")).or(near)
+        Refusal::unknown("hint", text).or(near)
     })
 }
 
@@ -175,13 +175,12 @@ impl Editor for NodEditor {
                 Ok(self.all().into_iter().filter(has).collect())
             }
             "kind" => {
-                let kind = |name: &&str| {
-                    NodeType::named(name).ok_or_else(|| Refusal::new(format!("no such kind of node: {name}")))
-                };
+                let kind =
+                    |name: &&str| NodeType::named(name).ok_or_else(|| Refusal::unknown("kind of node", name));
                 let kinds = arguments.iter().map(kind).collect::<Result<Vec<_>, _>>()?;
                 Ok(self.places().filter(|(.., kind)| kinds.contains(kind)).map(|(slot, ..)| slot).collect())
             }
-            _ => Err(Refusal::new(format!("no such selector: {name}")).or(nearest(name, NAMES))),
+            _ => Err(Refusal::unknown("selector", name).or(nearest(name, NAMES))),
         }
     }
 

@@ -61,7 +61,7 @@ impl NodeGraphEditor {
                 by(&|_, node| zones.contains(&f32::from(node.zone)))
             }
             "isolated" => by(&|slot, _| self.world.links_of(slot).is_empty()),
-            _ => Err(Refusal::new(format!("no such selector: {name}")).or(nearest(name, NAMES))),
+            _ => Err(Refusal::unknown("selector", name).or(nearest(name, NAMES))),
         }
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn set(node: &mut NodeBuf, word: &Word<'_>) -> Result<(), Refusal> {
                 *offset = floor - z + 0.1 - SOURCE_HULLS.min_z(hull);
             }
         }
-        _ => return Err(Refusal::new(format!("no such key: {key}")).or(nearest(key, KEYS)).at(word.at)),
+        _ => return Err(Refusal::unknown("key", key).or(nearest(key, KEYS)).at(word.at)),
     }
     Ok(())
 }
@@ -51,7 +51,7 @@ pub(super) fn hulls(word: Option<Word<'_>>, count: u8) -> Result<Vec<usize>, Ref
         let found = SOURCE_HULLS.named(name).filter(|hull| hull.0 < count).map(Hull::index);
         found.ok_or_else(|| {
             let near = nearest(name, SOURCE_HULLS.names().iter().copied());
-            Refusal::new(format!("no such hull: {name}")).or(near).at(word.at)
+            Refusal::unknown("hull", name).or(near).at(word.at)
         })
     };
     word.text.split(',').map(hull).collect()

@@ -91,7 +91,10 @@ fn a_refused_command_changes_nothing_and_says_why() {
         ("connect #0 #1", "1:1: connect: a link joins #0 and #1 already (moves changes it)"),
         ("connect #0 #0", "1:12: connect: #0 and #0 are one node"),
         ("connect #0 #12 none", "1:1: connect: a link that no hull passes is none"),
-        ("connect #0 #12 walk", "1:16: connect: no such way to move: walk"),
+        (
+            "connect #0 #12 walk",
+            "1:16: connect: no such way to move: walk; there are ground, jump, fly, climb, swim, crawl",
+        ),
         ("connect #0 #12 --hulls humn", "1:24: connect: no such hull: humn; did you mean human?"),
         ("connect #0 #12 --hulls hull10", "1:24: connect: no such hull: hull10"),
         ("disconnect #0 #12", "1:1: disconnect: no link joins #0 and #12"),

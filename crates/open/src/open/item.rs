@@ -3,18 +3,11 @@
 use super::Space;
 use super::bytes::{location, stem};
 use navmap_core::error::Error;
-#[cfg(feature = "skyrim")]
-use navmap_core::format::AnyGraph as _;
-use navmap_core::format::GraphTask;
-use navmap_core::format::{NavFile, Summary};
+use navmap_core::format::{GraphTask, NavFile, Summary};
 use navmap_core::graph::{FlatGraph, NavGraph, Partial};
 use navmap_core::text::counted;
-#[cfg(feature = "archive")]
-use navmap_formats::AnySet;
 use navmap_formats::{AnyMap, AnyNav, Kind};
 use navmap_query::{BuildOptions, NavIndex};
-#[cfg(feature = "skyrim")]
-use navmap_skyrim as skyrim;
 use std::path::{Path, PathBuf};
 
 /// One mesh with its own coordinates: a file, a member of an archive, a space of a plugin, a map of tiles.
@@ -48,7 +41,7 @@ pub enum View<'i> {
     File(&'i AnyNav<'i>),
     /// One space of a plugin: its graph, and the whole plugin.
     #[cfg(feature = "skyrim")]
-    Space(skyrim::PartGraph<'i>, &'i AnyNav<'i>),
+    Space(navmap_skyrim::PartGraph<'i>, &'i AnyNav<'i>),
     /// One map of a set of tiles.
     Map(AnyMap<'i>),
 }
@@ -99,7 +92,7 @@ impl<'i> Item<'i> {
         match self.view.as_ref()? {
             View::File(_) => None,
             #[cfg(feature = "skyrim")]
-            View::Space(graph, _) => Some(graph.with_graph(task)),
+            View::Space(graph, _) => Some(navmap_core::format::AnyGraph::with_graph(graph, task)),
             View::Map(map) => Some(map.with_graph(task)),
         }
     }
@@ -196,8 +189,8 @@ pub(super) fn of_file<'i>(nav: &'i AnyNav<'i>, path: &'i Path, member: Option<&'
     let file = |title| Item { title, path, member, space: None, view: Some(View::File(nav)), error: None };
     #[cfg(feature = "skyrim")]
     {
-        let meshes = nav.as_view::<skyrim::Plugin<'_>>().map(skyrim::Plugin::parts);
-        let grids = || nav.as_view::<skyrim::GridPlugin<'_>>().map(skyrim::GridPlugin::parts);
+        let meshes = nav.as_view::<navmap_skyrim::Plugin<'_>>().map(navmap_skyrim::Plugin::parts);
+        let grids = || nav.as_view::<navmap_skyrim::GridPlugin<'_>>().map(navmap_skyrim::GridPlugin::parts);
         if let Some(parts) = meshes.or_else(grids) {
             return of_spaces(file(title), parts, nav);
         }
@@ -207,7 +200,7 @@ pub(super) fn of_file<'i>(nav: &'i AnyNav<'i>, path: &'i Path, member: Option<&'
 
 /// The spaces of a plugin; the whole of it if there is none. What is damaged is told with the first.
 #[cfg(feature = "skyrim")]
-fn of_spaces<'i>(whole: Item<'i>, parts: skyrim::Parts<'i>, nav: &'i AnyNav<'i>) -> Vec<Item<'i>> {
+fn of_spaces<'i>(whole: Item<'i>, parts: navmap_skyrim::Parts<'i>, nav: &'i AnyNav<'i>) -> Vec<Item<'i>> {
     let (title, path, member) = (whole.title.clone(), whole.path, whole.member);
     let error = parts.damage.map(|error| error.in_file(location(path, member)));
     let item = |(space, graph)| Item {
@@ -230,7 +223,7 @@ fn of_spaces<'i>(whole: Item<'i>, parts: skyrim::Parts<'i>, nav: &'i AnyNav<'i>)
 
 /// The maps of a set of tiles, the one with the most tiles first.
 #[cfg(feature = "archive")]
-pub(super) fn of_set<'i>(set: &'i AnySet, path: &'i Path) -> Vec<Item<'i>> {
+pub(super) fn of_set<'i>(set: &'i navmap_formats::AnySet, path: &'i Path) -> Vec<Item<'i>> {
     let item = |map: AnyMap<'i>| Item {
         title: map.map().title(),
         path,

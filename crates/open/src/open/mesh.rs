@@ -141,18 +141,12 @@ impl fmt::Debug for Mesh {
 }
 
 /// If an archive was taken for a mesh, explains how to open its members.
-#[cfg(feature = "archive")]
 fn container(error: Error, bytes: &[u8]) -> Error {
-    match navmap_archive::Kind::sniff(bytes) {
-        Some(kind) if error.is_not_mesh() => {
-            let why = "name one of its members, archive!member; `navmap list` shows them";
-            Error::invalid("path", format!("is a container ({kind}): {why}"))
-        }
-        _ => error,
+    let _ = bytes;
+    #[cfg(feature = "archive")]
+    if let Some(kind) = navmap_archive::Kind::sniff(bytes).filter(|_| error.is_not_mesh()) {
+        let why = "name one of its members, archive!member; `navmap list` shows them";
+        return Error::invalid("path", format!("is a container ({kind}): {why}"));
     }
-}
-
-#[cfg(not(feature = "archive"))]
-fn container(error: Error, _: &[u8]) -> Error {
     error
 }

@@ -1,8 +1,6 @@
 //! Finds the bytes of a name: a file, `archive!member`, a compressed file, standard input.
 
 use super::bytes::Bytes;
-#[cfg(feature = "archive")]
-use super::many::member;
 use super::{OpenOptions, is_stdin};
 use navmap_core::bytes::Backing;
 use navmap_core::error::Result;
@@ -18,12 +16,12 @@ impl Bytes {
     pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Self> {
         let path = path.as_ref();
         #[cfg(feature = "archive")]
-        if let Some((archive, name)) = member::inside(path) {
-            return member::open(archive, name, options);
+        if let Some((archive, name)) = super::many::member::inside(path) {
+            return super::many::member::open(archive, name, options);
         }
         let bytes = Self::from_backing(path, backing(path, options)?);
         #[cfg(feature = "archive")]
-        if let Some(wrapped) = member::unwrap(&bytes, path, options)? {
+        if let Some(wrapped) = super::many::member::unwrap(&bytes, path, options)? {
             return Ok(wrapped);
         }
         Ok(if is_stdin(path) { bytes } else { bytes.of_file() })

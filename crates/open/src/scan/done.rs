@@ -2,6 +2,7 @@
 
 use super::mesh;
 use navmap_core::error::{Error, Result};
+use navmap_core::threads::locked;
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -65,7 +66,7 @@ impl Done {
 
     /// The number of rows that have not skipped a mesh yet.
     pub fn len(&self) -> u64 {
-        let rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
+        let rows = locked(&self.rows);
         rows.values().map(|count| u64::from(*count)).sum()
     }
 
@@ -82,7 +83,7 @@ impl Done {
     /// Whether there is a row for this mesh. Removes it.
     pub(super) fn take(&self, path: &Path, member: Option<&str>) -> bool {
         let key = self.key(&path_text(path), member);
-        let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut rows = locked(&self.rows);
         match rows.get_mut(&key) {
             Some(count) if *count > 1 => {
                 *count = count.saturating_sub(1);

@@ -1,10 +1,11 @@
 //! Puts outcomes of many workers back into path order in bounded memory.
 
 use super::sink::Outcome;
+use navmap_core::threads::locked;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 /// The most files by which the fastest worker may be ahead of the slowest.
 pub(super) const WINDOW: u64 = 4096;
@@ -209,7 +210,7 @@ impl Turn {
 
 impl<'s, T> Queue<'s, T> {
     fn lock(&self) -> MutexGuard<'_, State<'s, T>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.state)
     }
 }
 

@@ -4,6 +4,7 @@ use super::order::Gate;
 use crate::open::{ArchiveFile, Candidate, Files, Step};
 use navmap_archive::Entry;
 use navmap_core::error::Result;
+use navmap_core::threads::locked;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -71,7 +72,7 @@ impl<'w> Work<'w> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State<'w>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.state)
     }
 
     /// Whether the run should end early.

@@ -128,7 +128,7 @@ impl Show<'_> {
             Some(near) => {
                 let (word, name) = (self.graph().node_word(), self.graph().ids().name(near.id));
                 let why = format!("no {word} at {}: {name} is nearest (~@ takes it)", numbers(at));
-                Err(Refusal::new(why))
+                Err(Refusal::nothing(why))
             }
             None => Ok(nearest),
         }
@@ -205,7 +205,7 @@ impl Show<'_> {
                     let bit = (0..64)
                         .find(|bit| graph.flag(*bit).is_some_and(|flag| flag.eq_ignore_ascii_case(name)));
                     let known = || (0..64).filter_map(|bit| graph.flag(bit));
-                    let none = || Refusal::new(format!("no such flag: {name}")).or(nearest(name, known()));
+                    let none = || Refusal::unknown("flag", name).among(name, known());
                     bits |= 1 << bit.ok_or_else(none)?;
                 }
                 Ok(self.which(|at| node(at).is_some_and(|node| node.flags & bits != 0)))
@@ -230,7 +230,7 @@ impl Show<'_> {
             }
             _ => {
                 let known = SELECTORS.iter().map(|(usage, _)| usage.split('(').next().unwrap_or(usage));
-                Err(Refusal::new(format!("no such selector: {name}")).or(nearest(name, known)))
+                Err(Refusal::unknown("selector", name).or(nearest(name, known)))
             }
         }
     }
@@ -243,7 +243,7 @@ impl Show<'_> {
         if known.contains(&code) {
             return Ok(());
         }
-        Err(Refusal::new(format!("no such finding: {code}")).or(nearest(code, known)))
+        Err(Refusal::unknown("finding", code).or(nearest(code, known)))
     }
 
     fn ids(&self, arguments: &[&str]) -> Result<Vec<u32>, Refusal> {
@@ -272,8 +272,8 @@ fn numbers(at: &[f32]) -> String {
 /// The number of a place or a group by its name, in any case.
 fn find(what: &str, name: &str, names: &std::collections::BTreeMap<u32, String>) -> Result<u32, Refusal> {
     let found = names.iter().find(|(_, known)| known.eq_ignore_ascii_case(name)).map(|(number, _)| *number);
-    let near = || nearest(name, names.values().map(String::as_str));
-    found.ok_or_else(|| Refusal::new(format!("no such {what}: {name}")).or(near()))
+    let known = names.values().map(String::as_str);
+    found.ok_or_else(|| Refusal::unknown(what, name).among(name, known))
 }
 
 /// Whether a point lies on a side of an outline.

@@ -260,10 +260,9 @@ impl QuakeEditor {
         let terms = self.terms();
         let mut bits = 0_u16;
         for name in names.text.split(',') {
-            let bit = terms.flag(name).ok_or_else(|| {
-                let near = navmap_core::edit::nearest(name, terms.flag_names());
-                Refusal::new(format!("no such flag: {name}")).or(near).at(names.at)
-            })?;
+            let bit = terms
+                .flag(name)
+                .ok_or_else(|| Refusal::unknown("flag", name).among(name, terms.flag_names()).at(names.at))?;
             bits |= bit;
         }
         let slots = self.nodes(word, s)?;

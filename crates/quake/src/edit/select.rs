@@ -46,24 +46,24 @@ impl QuakeEditor {
             "flag" => {
                 let mut bits = 0_u16;
                 for name in arguments {
-                    let near = || nearest(name, self.terms().flag_names());
-                    let bit = self.terms().flag(name);
-                    bits |= bit.ok_or_else(|| Refusal::new(format!("no such flag: {name}")).or(near()))?;
+                    let terms = self.terms();
+                    let why = || Refusal::unknown("flag", name);
+                    bits |= terms.flag(name).ok_or_else(|| why().among(name, terms.flag_names()))?;
                 }
                 by(&|_, node| node.flags & bits != 0)
             }
             "type" => {
                 let mut kinds = Vec::new();
                 for name in arguments {
-                    let near = || nearest(name, self.terms().type_names());
-                    let kind = self.terms().link_type(name);
-                    kinds.push(kind.ok_or_else(|| Refusal::new(format!("no such type: {name}")).or(near()))?);
+                    let terms = self.terms();
+                    let why = || Refusal::unknown("type", name);
+                    kinds.push(terms.link_type(name).ok_or_else(|| why().among(name, terms.type_names()))?);
                 }
                 by(&|_, node| node.links.iter().any(|way| kinds.contains(&way.kind)))
             }
             "isolated" => by(&|slot, node| node.links.is_empty() && self.world.sources(slot).is_empty()),
             "deadends" => by(&|slot, node| node.links.is_empty() && !self.world.sources(slot).is_empty()),
-            _ => Err(Refusal::new(format!("no such selector: {name}")).or(nearest(name, NAMES))),
+            _ => Err(Refusal::unknown("selector", name).or(nearest(name, NAMES))),
         }
     }
 }

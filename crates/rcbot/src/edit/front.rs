@@ -7,7 +7,7 @@ use crate::buf::WaypointBuf;
 use crate::flags::{FileFlags, NodeFlags};
 use navmap_core::edit::points::numbers;
 use navmap_core::edit::waypoints::{Slot, Waypoints};
-use navmap_core::edit::{Apply, Atom, Editor, Fix, Overwritten, Place, Refusal, Report, ReportRow, Verb};
+use navmap_core::edit::{Apply, Atom, Editor, Fix, Overwritten, Refusal, Report, ReportRow, Role, Verb};
 use navmap_core::error::Result as MeshResult;
 
 impl Editor for RcbotEditor {
@@ -69,14 +69,14 @@ impl Editor for RcbotEditor {
         self.atom(atom)
     }
 
-    fn suggest(&self, verb: &str, place: Place<'_>) -> Vec<String> {
+    fn suggest(&self, verb: &str, place: Role<'_>) -> Vec<String> {
         let own = |names: Vec<&'static str>| names.into_iter().map(str::to_owned).collect();
         match place {
-            Place::Operand if ["flag", "unflag"].contains(&verb) => own(flag_names(self.game)),
-            Place::Operand if ["add", "set"].contains(&verb) => KEYS.map(|key| format!("{key}=")).to_vec(),
-            Place::Selector("flag") => own(flag_names(self.game)),
-            Place::Name => own(Self::NAMES.to_vec()),
-            Place::Operand | Place::Option(_) | Place::Selector(_) => Vec::new(),
+            Role::Operand if ["flag", "unflag"].contains(&verb) => own(flag_names(self.game)),
+            Role::Operand if ["add", "set"].contains(&verb) => KEYS.map(|key| format!("{key}=")).to_vec(),
+            Role::Selector("flag") => own(flag_names(self.game)),
+            Role::Name => own(Self::NAMES.to_vec()),
+            Role::Operand | Role::Option(_) | Role::Selector(_) => Vec::new(),
         }
     }
 

@@ -42,7 +42,7 @@ pub(super) fn set(node: &mut WaypointBuf, word: &Word<'_>, game: Option<Game>) -
         }
         "area" => node.area = value.parse().map_err(|_| wrong("Area=NUMBER"))?,
         "radius" => node.radius = number(value).ok_or_else(|| wrong("Radius=UNITS"))?,
-        _ => return Err(Refusal::new(format!("no such key: {key}")).or(nearest(key, KEYS)).at(word.at)),
+        _ => return Err(Refusal::unknown("key", key).or(nearest(key, KEYS)).at(word.at)),
     }
     Ok(())
 }

@@ -9,11 +9,12 @@ use arrow_array::{
 };
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use navmap_core::threads::locked;
 use rusqlite::Row;
 use rusqlite::types::Value;
 use std::fmt;
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// Rows that decide the types of expressions.
 const DECIDING: usize = 1024;
@@ -22,17 +23,14 @@ const BATCH: usize = 8192;
 /// Bytes of texts and blobs among them.
 const BATCH_BYTES: usize = 32 << 20;
 /// Rows of a row group, which is held in memory.
-#[cfg(feature = "parquet")]
 const GROUP: usize = 131_072;
 /// Bytes of one.
-#[cfg(feature = "parquet")]
 const GROUP_BYTES: usize = 256 << 20;
 
 /// Collects the rows of an answer, and writes them a batch or a row group at a time.
 pub struct ArrowAnswer {
     names: Vec<String>,
     declared: Vec<Option<DataType>>,
-    #[cfg_attr(not(feature = "parquet"), allow(dead_code))]
     parquet: bool,
     rows: Vec<Vec<Value>>,
     bytes: usize,
@@ -42,7 +40,6 @@ pub struct ArrowAnswer {
 
 enum Sink {
     Stream(Box<StreamWriter<Made>>),
-    #[cfg(feature = "parquet")]
     Parquet(Box<parquet::arrow::ArrowWriter<Made>>),
 }
 
@@ -52,7 +49,7 @@ struct Made(Arc<Mutex<Vec<u8>>>);
 
 impl Made {
     fn pass_on(&self, out: &mut dyn Write) -> io::Result<()> {
-        let mut made = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut made = locked(&self.0);
         out.write_all(&made)?;
         made.clear();
         Ok(())
@@ -61,7 +58,7 @@ impl Made {
 
 impl Write for Made {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+        locked(&self.0).extend_from_slice(bytes);
         Ok(bytes.len())
     }
     fn flush(&mut self) -> io::Result<()> {
@@ -137,7 +134,6 @@ impl ArrowAnswer {
                 writer.finish().map_err(failed)?;
                 drop(writer);
             }
-            #[cfg(feature = "parquet")]
             Sink::Parquet(writer) => drop(writer.into_inner().map_err(failed)?),
         }
         self.made.pass_on(out)
@@ -151,7 +147,6 @@ impl ArrowAnswer {
             Field::new(name, declared.unwrap_or_else(|| self.shown(at)), true)
         };
         let schema = Arc::new(Schema::new(self.names.iter().enumerate().map(field).collect::<Vec<_>>()));
-        #[cfg(feature = "parquet")]
         if self.parquet {
             use parquet::basic::{Compression, ZstdLevel};
             let level = ZstdLevel::try_new(3).map_err(failed)?;
@@ -202,7 +197,6 @@ impl ArrowAnswer {
         let batch = batch.map_err(failed)?;
         match sink {
             Sink::Stream(writer) => writer.write(&batch).map_err(failed),
-            #[cfg(feature = "parquet")]
             Sink::Parquet(writer) => {
                 writer.write(&batch).map_err(failed)?;
                 if writer.in_progress_size() > GROUP_BYTES { writer.flush().map_err(failed) } else { Ok(()) }

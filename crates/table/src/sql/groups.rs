@@ -97,3 +97,23 @@ fn key(value: Value<'_>) -> Key {
         _ => Key::Null,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use navmap_open::scan::Scan;
+
+    #[test]
+    fn files_are_listed_once_for_all_plans_of_a_statement() {
+        let folder = std::env::temp_dir().join(format!("navmap-groups-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let shelf = Shelf::new(vec![folder.clone()], Scan::new(), false, Default::default());
+        assert!(shelf.is_within(9));
+        std::fs::write(folder.join("a.nav"), [0; 10]).unwrap();
+        assert!(shelf.is_within(9), "asked once more");
+        assert!(!shelf.is_within(8), "another size");
+        shelf.refresh();
+        assert!(!shelf.is_within(9));
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

@@ -7,7 +7,7 @@
 //! than those of the database: `areas('old/maps')`.
 
 mod ahead;
-#[cfg(feature = "arrow")]
+#[cfg(feature = "parquet")]
 mod answer;
 mod bits;
 mod course;
@@ -22,7 +22,7 @@ mod shelf;
 mod sight;
 mod vtab;
 
-#[cfg(feature = "arrow")]
+#[cfg(feature = "parquet")]
 pub use answer::ArrowAnswer;
 pub use errors::Wrong;
 pub use functions::{FUNCTIONS, function_names};
@@ -34,6 +34,7 @@ use super::rows::FLAG_NAMES;
 use super::{TABLES, Table};
 use loaded::Loaded;
 use navmap_core::error::{Error, Result};
+use navmap_core::threads::locked;
 use navmap_open::scan::Scan;
 use rusqlite::Connection;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
@@ -42,7 +43,7 @@ use shelf::{Failures, Shelf};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use vtab::Tab;
 
 /// Data shared by all tables of a database.
@@ -56,10 +57,18 @@ struct Shared {
     walks: Mutex<Vec<&'static str>>,
 }
 
+impl Table {
+    /// Whether it has about one row for each mesh, and so few in all.
+    fn is_row_a_mesh(&self) -> bool {
+        // A plugin holds thousands.
+        self.name == "files" || (self.name.ends_with("_meshes") && self.name != "skyrim_meshes")
+    }
+}
+
 impl Shared {
     /// The meshes at another path.
     fn shelf_of(&self, path: &str) -> rusqlite::Result<Arc<Shelf>> {
-        let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut others = locked(&self.others);
         if let Some(shelf) = others.get(path) {
             return Ok(Arc::clone(shelf));
         }
@@ -73,17 +82,17 @@ impl Shared {
 
     /// Called for each walk that is opened. A statement that begins sees files as they are now.
     fn opened(&self, table: &'static Table) {
-        let mut walks = self.walks.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut walks = locked(&self.walks);
         walks.push(table.name);
         if walks.len() == 1 {
             self.shelf.refresh();
-            let others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
+            let others = locked(&self.others);
             others.values().for_each(|shelf| shelf.refresh());
         }
     }
 
     fn closed(&self, table: &'static Table) {
-        let mut walks = self.walks.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut walks = locked(&self.walks);
         if let Some(at) = walks.iter().position(|name| *name == table.name) {
             walks.swap_remove(at);
         }
@@ -91,7 +100,7 @@ impl Shared {
 
     /// The names of the tables that are read now.
     fn read(&self) -> Vec<&'static str> {
-        self.walks.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        locked(&self.walks).clone()
     }
 }
 
@@ -202,7 +211,7 @@ impl Database {
 
     /// The paths (`archive!member`) and errors of meshes that could not be read so far. Each is returned once.
     pub fn take_failures(&self) -> Vec<(String, String)> {
-        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut failures = locked(&self.failures);
         std::mem::take(&mut *failures).into_iter().collect()
     }
 }

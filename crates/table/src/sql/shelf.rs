@@ -8,8 +8,9 @@ use crate::rows::neutral::{FILES, FINDINGS};
 use crate::run::{Run, own_name};
 use crate::schema::Table;
 use crate::{Mesh, fill};
-use navmap_core::bytes::{Backing, Scratch};
+use navmap_core::bytes::{Backing, Scratch, Stamp};
 use navmap_core::error::{Error, Result};
+use navmap_core::threads::locked;
 use navmap_formats::AnyNav;
 use navmap_open::open::{Bytes, Files, location};
 use navmap_open::scan::{Outcome, Scan, Task, path_text};
@@ -18,8 +19,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc::{Receiver, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
+use std::sync::{Arc, Mutex};
 
 /// Meshes whose batches are kept: joins stay within a mesh, with one batch for each joined table.
 const KEPT: usize = 8;
@@ -41,6 +41,8 @@ pub(super) struct Shelf {
     /// Tells it from the other shelves of a database.
     number: u64,
     found: Mutex<Option<Arc<Listing>>>,
+    /// Whether the files are no larger than this together, of the last size that was asked for.
+    within: Mutex<Option<(u64, bool)>>,
     kept: Mutex<VecDeque<(Key, Arc<Loaded>)>>,
     files: Mutex<Option<(u64, Vec<Arc<Loaded>>)>>,
     /// The order in which a grouped table requests meshes, while one is read.
@@ -75,14 +77,6 @@ struct Listing {
     seen: Vec<(PathBuf, Option<Stamp>)>,
 }
 
-/// Size, and when it was written last.
-pub(super) type Stamp = (u64, Option<SystemTime>);
-
-pub(super) fn stamp(path: &Path) -> Option<Stamp> {
-    let about = std::fs::metadata(path).ok()?;
-    Some((about.len(), about.modified().ok()))
-}
-
 #[derive(Debug)]
 struct Found {
     path: PathBuf,
@@ -103,11 +97,11 @@ impl Listing {
                 }
             }
         }
-        self.seen = paths.into_iter().map(|path| (path.to_owned(), stamp(path))).collect();
+        self.seen = paths.into_iter().map(|path| (path.to_owned(), Stamp::at(path))).collect();
     }
 
     fn is_current(&self) -> bool {
-        self.seen.iter().all(|(path, was)| stamp(path) == *was)
+        self.seen.iter().all(|(path, was)| Stamp::at(path) == *was)
     }
 
     fn mark_repeated(&mut self) {
@@ -124,10 +118,6 @@ impl Listing {
     }
 }
 
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// An empty batch for the columns of a mask.
 fn empty(table: &'static Table, mask: u64) -> Batch {
     let mut at = 0u32;
@@ -140,8 +130,8 @@ fn empty(table: &'static Table, mask: u64) -> Batch {
 
 impl Shelf {
     pub(super) fn new(paths: Vec<PathBuf>, scan: Scan, strict: bool, failures: Failures) -> Self {
-        let (found, kept, files, course) = Default::default();
-        Self { paths, scan, strict, failures, number: 0, found, kept, files, course }
+        let (found, within, kept, files, course) = Default::default();
+        Self { paths, scan, strict, failures, number: 0, found, within, kept, files, course }
     }
 
     /// A shelf for other paths with the same options.
@@ -158,17 +148,19 @@ impl Shelf {
         self.paths.len() <= 1
     }
 
-    /// Whether its files are no larger than this together. Opens none of them.
+    /// Whether its files are no larger than this together. Opens none of them, and lists them once for all plans of a statement.
     pub(super) fn is_within(&self, bytes: u64) -> bool {
-        let mut left = Some(bytes);
-        for found in Files::new(self.paths.clone()) {
-            let len = found.ok().and_then(|found| found.path.metadata().ok()).map_or(0, |about| about.len());
-            left = left.and_then(|left| left.checked_sub(len));
-            if left.is_none() {
-                return false;
-            }
+        let mut within = locked(&self.within);
+        if let Some((_, fits)) = within.filter(|(asked, _)| *asked == bytes) {
+            return fits;
         }
-        true
+        let fits = Files::new(self.paths.clone()).try_fold(bytes, |left, found| {
+            let about = found.ok().and_then(|found| found.path.metadata().ok());
+            left.checked_sub(about.map_or(0, |about| about.len()))
+        });
+        let fits = fits.is_some();
+        *within = Some((bytes, fits));
+        fits
     }
 
     /// Whether statements are to stop. What is read then may lack meshes or rows, and is not kept.
@@ -178,6 +170,7 @@ impl Shelf {
 
     /// Forgets what was read if files have changed since.
     pub(super) fn refresh(&self) {
+        *locked(&self.within) = None;
         let mut found = locked(&self.found);
         if found.as_ref().is_some_and(|listing| listing.is_current()) {
             return;

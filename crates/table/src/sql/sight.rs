@@ -1,14 +1,14 @@
 //! What areas of Source see. A mesh and its index are kept between calls, since a statement asks for one area after the other.
 
-use super::shelf::{Stamp, stamp};
+use navmap_core::bytes::Stamp;
 use navmap_core::error::Result;
-use navmap_open::open::{Mesh, OpenOptions};
+use navmap_core::threads::locked;
+use navmap_open::open::{Mesh, OpenOptions, on_disk};
 use navmap_source::{AreaId, AreaIndex, SourceNav, VisibleTarget};
 use self_cell::self_cell;
 use std::collections::{BTreeMap, VecDeque};
-use std::iter::once;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// Meshes that are kept: a join of two folders asks two by turns.
 const KEPT: usize = 2;
@@ -42,7 +42,7 @@ impl Sights {
         let kept = self.open(path, options)?;
         let seen = kept.mesh.borrow_dependent().as_ref().and_then(|index| seen(index, id));
         if let Err(error) = kept.mesh.borrow_owner().intact() {
-            self.locked().retain(|other| !Arc::ptr_eq(other, &kept));
+            locked(&self.0).retain(|other| !Arc::ptr_eq(other, &kept));
             return Err(error);
         }
         Ok(seen)
@@ -52,7 +52,7 @@ impl Sights {
     fn open(&self, path: &str, options: &OpenOptions) -> Result<Arc<Kept>> {
         let stamp = stamp_of(path);
         {
-            let mut kept = self.locked();
+            let mut kept = locked(&self.0);
             kept.retain(|one| one.path != path || one.stamp == stamp);
             if let Some(known) = kept.iter().find(|one| one.path == path) {
                 return Ok(Arc::clone(known));
@@ -63,21 +63,16 @@ impl Sights {
             nav.map(AreaIndex::build).transpose().map_err(|error| error.in_file(path))
         })?;
         let made = Arc::new(Kept { path: path.to_owned(), stamp, mesh });
-        let mut kept = self.locked();
+        let mut kept = locked(&self.0);
         kept.push_front(Arc::clone(&made));
         kept.truncate(KEPT);
         Ok(made)
-    }
-
-    fn locked(&self) -> MutexGuard<'_, VecDeque<Arc<Kept>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// The state of the file, or of the archive in `archive!member`.
 fn stamp_of(path: &str) -> Option<Stamp> {
-    let ends = once(path.len()).chain(path.rmatch_indices('!').map(|(at, _)| at));
-    ends.filter_map(|end| path.get(..end)).find_map(|file| stamp(Path::new(file)))
+    Stamp::at(on_disk(Path::new(path)))
 }
 
 /// The list of the area itself, over that of the area it inherits from.
@@ -131,7 +126,7 @@ mod tests {
     #[test]
     fn a_member_is_as_old_as_its_archive() {
         let here = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-        let known = stamp(Path::new(here));
+        let known = Stamp::at(Path::new(here));
         assert!(known.is_some());
         assert_eq!(stamp_of(here), known);
         assert_eq!(stamp_of(&format!("{here}!maps/a!b.nav")), known);

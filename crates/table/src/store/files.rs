@@ -5,8 +5,6 @@ use crate::batch::{Batch, Sheets};
 use crate::format::Format;
 use crate::mesh::Mesh;
 use crate::schema::Table;
-#[cfg(feature = "sql")]
-use crate::sqlite::SqliteFile;
 use crate::writer::{Writer, write_flag_names};
 use navmap_core::bytes::Saver;
 use navmap_core::error::{Error, Result};
@@ -50,11 +48,7 @@ pub struct FolderWriter<'t> {
 
 impl fmt::Debug for Skin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Each(_) => "Each",
-            #[cfg(feature = "sql")]
-            Self::Database(..) => "Database",
-        })
+        f.write_str(if matches!(self, Self::Each(_)) { "Each" } else { "Database" })
     }
 }
 
@@ -63,7 +57,21 @@ enum Skin {
     Each(Vec<Option<Box<dyn Writer<Saver>>>>),
     /// All tables in one database.
     #[cfg(feature = "sql")]
-    Database(SqliteFile, Saver),
+    Database(crate::sqlite::SqliteFile, Saver),
+}
+
+impl Skin {
+    /// Writes rows of the table at this place. One whose file is not begun has none.
+    fn write(&mut self, at: usize, mesh: &Mesh<'_>, batch: &mut Batch) -> io::Result<()> {
+        match self {
+            Self::Each(writers) => match writers.get_mut(at) {
+                Some(Some(writer)) => writer.write(mesh, batch),
+                _ => Ok(()),
+            },
+            #[cfg(feature = "sql")]
+            Self::Database(database, _) => database.write(mesh, batch),
+        }
+    }
 }
 
 /// Begins the file of a table. A link in its place is not followed: the name is ours, not typed.
@@ -118,7 +126,7 @@ impl<'t> FolderWriter<'t> {
                 let saver = Saver::create(&path)?;
                 let path = saver.path().to_owned();
                 let tables = tables.iter().copied();
-                let database = SqliteFile::create(&path, tables);
+                let database = crate::sqlite::SqliteFile::create(&path, tables);
                 Skin::Database(database.map_err(|error| Error::from(error).in_file(folder))?, saver)
             }
             Store::Files(_) => {
@@ -155,14 +163,7 @@ impl<'t> FolderWriter<'t> {
     }
 
     fn flag_names(&mut self, at: usize) -> Result<()> {
-        let done = match &mut self.skin {
-            Skin::Each(writers) => match writers.get_mut(at) {
-                Some(Some(writer)) => write_flag_names(&mut |mesh, batch| writer.write(mesh, batch)),
-                _ => Ok(0),
-            },
-            #[cfg(feature = "sql")]
-            Skin::Database(database, _) => write_flag_names(&mut |mesh, batch| database.write(mesh, batch)),
-        };
+        let done = write_flag_names(&mut |mesh, batch| self.skin.write(at, mesh, batch));
         let rows = done.map_err(|error| Error::from(error).in_file(self.path(at)))?;
         if let Some(count) = self.rows.get_mut(at) {
             *count = rows;
@@ -183,15 +184,7 @@ impl<'t> FolderWriter<'t> {
         let Some(at) = self.tables.iter().position(is_of).filter(|_| batch.rows() > 0) else { return Ok(()) };
         self.begin(at)?;
         let rows = batch.rows() as u64;
-        let done = match &mut self.skin {
-            Skin::Each(writers) => match writers.get_mut(at) {
-                Some(Some(writer)) => writer.write(mesh, batch),
-                _ => Ok(()),
-            },
-            #[cfg(feature = "sql")]
-            Skin::Database(database, _) => database.write(mesh, batch),
-        };
-        done.map_err(|error| Error::from(error).in_file(self.path(at)))?;
+        self.skin.write(at, mesh, batch).map_err(|error| Error::from(error).in_file(self.path(at)))?;
         if let Some(count) = self.rows.get_mut(at) {
             *count = count.saturating_add(rows);
         }

@@ -55,7 +55,7 @@ pub(super) fn set(node: &mut Node, word: &Word<'_>, holds: Holds) -> Result<(), 
         }),
         "campstart" => node.set_camp(angles("CampStart=PITCH,YAW,0")?, node.camp_end()),
         "campend" => node.set_camp(node.camp_start(), angles("CampEnd=PITCH,YAW,0")?),
-        _ => return Err(Refusal::new(format!("no such key: {key}")).or(nearest(key, KEYS)).at(word.at)),
+        _ => return Err(Refusal::unknown("key", key).or(nearest(key, KEYS)).at(word.at)),
     }
     Ok(())
 }
@@ -79,7 +79,7 @@ pub(super) fn set_link(link: &mut Link, word: &Word<'_>, holds: Holds) -> Result
         }
         "velocity" => velocity = point(value).ok_or_else(|| wrong(word, "Velocity=X,Y,Z"))?,
         "distance" => distance = value.parse().map_err(|_| wrong(word, "Distance=UNITS, a whole number"))?,
-        _ => return Err(Refusal::new(format!("no such key: {key}")).or(nearest(key, LINK_KEYS)).at(word.at)),
+        _ => return Err(Refusal::unknown("key", key).or(nearest(key, LINK_KEYS)).at(word.at)),
     }
     let plain = flags.0 == 0 && velocity == [0.0; 3];
     if !holds.jumps && !plain {

@@ -109,7 +109,7 @@ impl Editor for ToyEditor {
     }
 
     fn select(&self, atom: &Atom<'_>) -> std::result::Result<Vec<u32>, Refusal> {
-        Err(Refusal::new(format!("no such selector: {atom:?}")))
+        Err(Refusal::unknown("selector", format_args!("{atom:?}")))
     }
 
     fn encode(&self) -> Result<Vec<u8>> {

@@ -303,6 +303,8 @@ fn wrong_sql_fails_with_its_place_and_a_bad_file_does_not() {
     assert!(said.contains("navmap: corpus/hostile/source/"), "{said}");
     assert_eq!(sql(&["SELECT 1", "corpus/no-such-folder"]).0, Some(2));
     assert_eq!(sql(&["SELECT 1"]).0, Some(2));
+    let (status, _, said) = sql(&["corpus/source", "SELECT 1"]);
+    assert_eq!((status, said.contains("a query stands before the paths")), (Some(2), true), "{said}");
     assert_eq!(sql(&["", "corpus/source"]).0, Some(2));
 }
 

@@ -33,7 +33,9 @@ pub(super) fn run(typed: &args::Sql) -> Result<Exit, Failure> {
     let asked = asked(typed)?;
     for path in &asked.paths {
         if !path.exists() && path.as_os_str() != "-" && !path.to_string_lossy().contains('!') {
-            return Err(Error::invalid("path", "nothing lies there").in_file(path).into());
+            let is_query = path.to_string_lossy().contains(' ');
+            let query = if is_query { "; a query stands before the paths" } else { "" };
+            return Err(Error::invalid("path", format!("nothing lies there{query}")).in_file(path).into());
         }
     }
     let paths = args::Paths { paths: asked.paths.clone(), files_from: None };
@@ -48,7 +50,7 @@ pub(super) fn run(typed: &args::Sql) -> Result<Exit, Failure> {
     let scan = plan::scan(Task::Open, &run);
     let stop = scan.stop.clone();
     let open = |scan, paths: Vec<PathBuf>| Database::open_within(scan, paths, typed.strict, typed.max_memory);
-    signals::end_soon();
+    signals::SOON.store(true, std::sync::atomic::Ordering::SeqCst);
     let by_ending = typed.output.as_deref().and_then(Answer::by_ending);
     let format = typed.format.or(by_ending).unwrap_or(Answer::Table);
     let style = Style::for_format(format)?;

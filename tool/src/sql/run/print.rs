@@ -47,8 +47,7 @@ impl Style {
     /// If the format is not built in.
     pub(super) fn for_format(format: Answer) -> Result<Self> {
         let there = match format {
-            Answer::Parquet => cfg!(feature = "parquet"),
-            Answer::Arrow => cfg!(feature = "parquet"),
+            Answer::Parquet | Answer::Arrow => cfg!(feature = "parquet"),
             _ => true,
         };
         if there {
@@ -144,7 +143,9 @@ impl<'o> Printer<'o> {
             line: Vec::new(),
             begun: false,
             #[cfg(feature = "parquet")]
-            arrow: None,
+            arrow: style
+                .is_binary()
+                .then(|| navmap::table::sql::ArrowAnswer::new(columns, style.format == Answer::Parquet)),
         };
         match style.format {
             Answer::Csv => {
@@ -158,10 +159,6 @@ impl<'o> Printer<'o> {
                 printer.end_line()?;
             }
             Answer::Json => printer.out.write_all(b"[")?,
-            #[cfg(feature = "parquet")]
-            Answer::Arrow => printer.arrow = Some(navmap::table::sql::ArrowAnswer::new(columns, false)),
-            #[cfg(feature = "parquet")]
-            Answer::Parquet => printer.arrow = Some(navmap::table::sql::ArrowAnswer::new(columns, true)),
             _ => {}
         }
         Ok(printer)

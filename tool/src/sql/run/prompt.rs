@@ -5,6 +5,7 @@ use super::gather::Output;
 use super::print::Style;
 use crate::args::Answer;
 use crate::history::history;
+use crate::keys::cancels;
 use crate::out::{Out, complain, is_stdout, say};
 use crate::{Exit, Failure, common, signals, tables};
 use clap::ValueEnum;
@@ -40,7 +41,7 @@ statements end in a semicolon and may have many lines; Tab completes names
 .explain SQL      how a statement would be answered
 .help             this
 .exit             the end; so do Ctrl-D and quit
-Ctrl-C interrupts a statement that runs
+Ctrl-C interrupts a statement that runs, and clears a line that is typed
 ";
 
 /// What a prompt, or a text of statements and commands, runs on.
@@ -124,6 +125,7 @@ impl<'d> Prompt<'d> {
             .map_err(unusable)?;
         let mut lines = Editor::<Words, FileHistory>::with_config(config.build()).map_err(unusable)?;
         lines.set_helper(Some(Words));
+        cancels(&mut lines);
         let history = history("sql-history");
         if let Some(history) = &history {
             // The first time there is none.
@@ -309,7 +311,7 @@ impl<'d> Prompt<'d> {
         let mut rows = 0;
         signals::stop_by(&self.stop);
         // At a prompt Ctrl-C stops the statement, and the next one starts afresh.
-        signals::lend(self.lends);
+        signals::LENT.store(self.lends, SeqCst);
         let database = self.database;
         let ended = match &mut self.output {
             Output::File(file) => {
@@ -322,8 +324,9 @@ impl<'d> Prompt<'d> {
                 ended
             }
         };
-        signals::lend(false);
+        signals::LENT.store(false, SeqCst);
         let was_stopped = self.stop.swap(false, SeqCst);
+        let is_timed = self.timer && (was_stopped || ended.is_ok());
         match ended {
             Ok(()) => {}
             Err(Ended::Wrong(_)) if was_stopped => self.refuse(format_args!("navmap: interrupted")),
@@ -338,7 +341,7 @@ impl<'d> Prompt<'d> {
             }
         }
         self.exit = self.exit.max(told(self.database));
-        if self.timer {
+        if is_timed {
             let rows = navmap::text::counted(rows, "row", "rows");
             say(format_args!("{rows} in {:.2} s", begun.elapsed().as_secs_f64()));
         }

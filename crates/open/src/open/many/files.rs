@@ -3,11 +3,11 @@
 use super::member;
 use crate::open::bytes::location;
 use crate::open::{OpenOptions, named};
-use navmap_core::bytes::Backing;
+use navmap_core::bytes::{Backing, FileId};
 use navmap_core::error::Error;
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, Metadata};
+use std::fs;
 use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -64,7 +64,7 @@ struct Folder {
     path: PathBuf,
     /// The path with links resolved, except for links that the walk itself has followed.
     real: PathBuf,
-    identity: Identity,
+    identity: FileId,
     listing: listing::Entries,
     failed: Vec<io::Error>,
     /// Names of the maps in the folder, without their extension.
@@ -78,22 +78,6 @@ enum Sort {
     Folder,
     /// A link, or an entry of unknown kind.
     Unknown,
-}
-
-#[cfg(unix)]
-type Identity = (u64, u64);
-#[cfg(not(unix))]
-type Identity = PathBuf;
-
-#[cfg(unix)]
-fn identity(_: &Path, metadata: &Metadata) -> io::Result<Identity> {
-    use std::os::unix::fs::MetadataExt;
-    Ok((metadata.dev(), metadata.ino()))
-}
-
-#[cfg(not(unix))]
-fn identity(path: &Path, _: &Metadata) -> io::Result<Identity> {
-    fs::canonicalize(path)
 }
 
 impl std::fmt::Debug for Files<'_> {
@@ -297,7 +281,7 @@ impl Seen {
 impl Folder {
     /// Lists a folder. `None` if the walk is already inside it.
     fn open(path: &Path, inside: &[Self]) -> io::Result<Option<Self>> {
-        let identity = identity(path, &fs::metadata(path)?)?;
+        let identity = FileId::at(path)?;
         if inside.iter().any(|folder| folder.identity == identity) {
             return Ok(None);
         }

@@ -1,6 +1,6 @@
 //! zlib streams, made.
 
-use super::room::full;
+use crate::bytes::room::full;
 use crate::error::{Error, Result};
 use flate2::write::ZlibEncoder;
 use flate2::{Compress, Compression, FlushCompress, Status};
