@@ -64,6 +64,8 @@ impl Scene {
             marks.floats("square", squares.corners.iter().flatten().copied());
             marks.bytes8("square_ink", squares.inks.iter().flatten().copied());
         }
+        // The head counts links, which takes room.
+        drop((rows, islands));
         let mut head = head::head(graph, words, &lifted, &meanings);
         head["dots"] = dots.map_or(Value::Null, |dots| head::dots(&dots, words));
         head["squares"] = squares.map_or(Value::Null, |squares| head::squares(&squares, words));

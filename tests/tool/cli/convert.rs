@@ -391,6 +391,10 @@ fn a_model_that_tells_its_axes_is_turned_to_those_of_another_game() {
     for name in ["own", "metres"] {
         run(&["convert", &format!("{name}.obj"), "-o", &format!("{name}.nav"), "--to", "source-16/0"]);
     }
-    let [town, own, metres] = ["town.nav", "own.nav", "metres.nav"].map(size);
-    assert!(own == town && metres == town, "{town}\n{own}\n{metres}");
+    run(&["tables", "town.nav", "own.nav", "metres.nav", "-o", "tables", "--tables", "files"]);
+    let table = fs::read_to_string(temp.join("tables/files.csv")).unwrap();
+    let from = table.lines().next().unwrap().split(',').position(|name| name == "min_x").unwrap();
+    let bounds = |row: &str| row.split(',').skip(from).take(6).map(str::to_owned).collect::<Vec<_>>();
+    let meshes: Vec<_> = table.lines().skip(1).map(bounds).collect();
+    assert!(meshes.len() == 3 && meshes[0] == meshes[1] && meshes[0] == meshes[2], "{meshes:?}");
 }
