@@ -59,9 +59,7 @@ impl Bot {
 
     /// The area that a point stands on, or else the nearest.
     fn area(index: &NavIndex, p: Point) -> Option<Area> {
-        // What a game's tree says holds a point may have its ground beside.
-        let here = index.area_at(p, index.rules().reach).filter(|area| index.covers(*area, p));
-        here.or_else(|| index.nearest(p, f32::INFINITY).map(|near| near.area))
+        index.stands_on(p).or_else(|| index.nearest(p, f32::INFINITY).map(|near| near.area))
     }
 
     /// Finds a way from where it stands. This allocates nothing.

@@ -341,7 +341,5 @@ fn stand(index: &NavIndex, p: Point, max: f32) -> Result<(Area, Point), Refused>
         return Err(Misuse::NotFinite.into());
     }
     let near = || index.nearest(p, max).map(|near| (near.area, near.point));
-    // What a game's tree says holds a point may have its ground far below, or beside.
-    let here = index.area_at(p, index.rules().reach).filter(|area| index.covers(*area, p));
-    here.map(|area| (area, p)).or_else(near).ok_or(Refused::Nowhere(p))
+    index.stands_on(p).map(|area| (area, p)).or_else(near).ok_or(Refused::Nowhere(p))
 }

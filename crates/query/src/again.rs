@@ -26,8 +26,7 @@ pub(super) fn again(index: &NavIndex, old: &Step, end: Option<Point>) -> Option<
         })
     };
     let lifted = index.unplan([asked[0], asked[1], asked[2] + rules.step]);
-    // Never an area far below.
-    let here = || index.area_at(lifted, rules.reach).map(Area::slot);
+    let here = || index.stands_on(lifted).map(Area::slot);
     near(rules.step * BESIDE).or_else(here).or_else(|| near(rules.step))
 }
 

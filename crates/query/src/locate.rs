@@ -34,9 +34,8 @@ impl NavIndex {
     /// with NaN. This takes four dependent loads and a few rectangles: tens of nanoseconds.
     ///
     /// Where a game tells by a tree of planes which area holds a point, as Quake III does, it is that area, however high above its
-    /// ground the point is, unless `reach` says otherwise. Its ground may be beside the point: [`covers`](Self::covers) tells, and a
-    /// walk begins where there is ground, for which [`nearest`](Self::nearest) looks. Only for a point in none of the areas the
-    /// rule above decides.
+    /// ground the point is, unless `reach` says otherwise. Its ground may be beside the point: a walk begins where somebody
+    /// [stands](Self::stands_on). Only for a point in none of the areas the rule above decides.
     ///
     /// ```
     /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
@@ -95,6 +94,17 @@ impl NavIndex {
             }
         }));
         best.map(|(_, area)| Area::new(area as u32))
+    }
+
+    /// The area that somebody at a point stands on: the one at the point, if its ground is there and no farther below than the
+    /// [`rules`](Self::rules) say. A walk may begin there, also where a game's tree puts points into areas whose ground is elsewhere.
+    pub fn stands_on(&self, p: Point) -> Option<Area> {
+        self.stands_on_where(p, |_| true)
+    }
+
+    /// [`stands_on`](Self::stands_on) among the areas accepted by `keep`, such as those that an overlay leaves open.
+    pub fn stands_on_where(&self, p: Point, keep: impl Fn(Area) -> bool) -> Option<Area> {
+        self.area_at_where(p, self.parts.rules.reach, |area| keep(area) && self.covers(area, p))
     }
 
     /// [`area_at`](Self::area_at) for many points: `out[i]` for `points[i]`, up to the end of the shorter. Sixteen points are

@@ -234,9 +234,8 @@ impl Corridor {
         let price = checked(index, query)?;
         let open = |area: Area| price.enters(index, area.slot());
         let max = index.parts.rules.reach * 2.0;
-        // What a game's tree says holds a point may have its ground far below, or beside.
         let there = index
-            .area_at_where(at, index.parts.rules.reach, |area| open(area) && index.covers(area, at))
+            .stands_on_where(at, open)
             .or_else(|| index.nearest_where(at, max, open).map(|near| near.area));
         let Some(there) = there else {
             self.steps.clear();
