@@ -7,6 +7,9 @@ use navmap_testkit::aas::sample;
 use navmap_testkit::bytes::Rng;
 use navmap_testkit::corpus;
 
+/// The lump of the nodes of the tree.
+const NODES: usize = 10;
+
 fn flat(full: bool) -> FlatGraph {
     let bytes = sample().lumps(5, full).encode();
     FlatGraph::of(&AasGraph::new(AasNav::parse(&bytes).unwrap())).whole().unwrap()
@@ -173,4 +176,24 @@ fn points_are_in_the_areas_that_the_tree_of_the_file_says() {
     for row in sound.chain(real) {
         located(row.name(), &row.read());
     }
+}
+
+#[test]
+fn a_tree_deeper_than_any_of_a_game_holds_no_points() {
+    let mut lumps = sample().lumps(5, true);
+    let held = |nodes: usize| {
+        // Each node has the next one before it, and the last one the first area.
+        let mut bytes = vec![0; 12];
+        for node in 1..=nodes {
+            let next = if node == nodes { -1 } else { node as i32 + 1 };
+            bytes.extend([0, next, 0].map(i32::to_le_bytes).as_flattened());
+        }
+        lumps.lumps[NODES] = bytes;
+        let bytes = lumps.encode();
+        let nav = AasNav::parse(&bytes).unwrap();
+        let plane = nav.planes()[0];
+        let far = Point::from(plane.normal().map(|part| part * (plane.distance() + 1e6)));
+        NavIndex::build(&AasGraph::new(nav)).whole().unwrap().area_at(far, None).is_some()
+    };
+    assert_eq!([387, 4_096, 4_097].map(held), [true, true, false]);
 }

@@ -156,3 +156,22 @@ fn who_has_arrived_and_is_moved_away_goes_back_and_who_stands_stays() {
     let agent = crowd.agent(id).unwrap();
     assert_eq!((agent.at, agent.doing), (at(1.0, 5.0), Doing::Standing));
 }
+
+#[test]
+fn who_cannot_be_where_it_is_said_to_be_is_where_it_was_though_a_wall_is_on_the_way_back() {
+    // A way of the shape of a U, open at the top, 2 m wide.
+    let mut graph = rectangles(1.0);
+    let mut rooms = tiled(0.0, 0.0, 5, 1, 2.0);
+    rooms.extend(tiled(0.0, 2.0, 1, 4, 2.0));
+    rooms.extend(tiled(8.0, 2.0, 1, 4, 2.0));
+    floor(&mut graph, &rooms, 0.0);
+    let index = NavIndex::build(&graph).whole().unwrap();
+    let (mut crowd, id) = walker(&index, at(1.0, 9.0), at(1.0, 1.0));
+    let before = crowd.agent(id).unwrap().at;
+    let far = at(500.0, -500.0);
+    assert_eq!(crowd.moved(&index, id, far), Err(Refused::Nowhere(far)));
+    assert_eq!(crowd.agent(id).unwrap().at, before);
+    crowd.tick(&index, TICK, &Query::default()).unwrap();
+    assert!(crowd.agent(id).unwrap().at.distance(before) < 1.0, "{:?}", crowd.agent(id));
+    ticks(&mut crowd, &index, id, |_, _| ());
+}

@@ -6,11 +6,11 @@ use navmap::edit::{Editor, Session, SessionOptions};
 use navmap::format::skyrim::edit::SkyrimEditor;
 use navmap::format::skyrim::fix::{FixOptions, FixPlan, Repair};
 use navmap::format::skyrim::{
-    Changes, FormId, LoadOrder, MapEntry, MapEntryBuf, MapFlags, NavMap, Parent, Tag,
+    Changes, FormId, LoadOrder, MapEntry, MapEntryBuf, MapFlags, NavMap, NavMesh, NavMeshBuf, Parent, Tag,
 };
 use navmap_testkit::corpus;
 use navmap_testkit::skyrim::mesh::{Link, Mesh, Place};
-use navmap_testkit::skyrim::plugin::{Plugin as Made, field};
+use navmap_testkit::skyrim::plugin::{DELETED, Plugin as Made, field, record};
 use navmap_testkit::skyrim::{self as kit, FO4, SE, STARFIELD};
 
 #[test]
@@ -255,4 +255,81 @@ fn a_road_into_a_mesh_of_another_plugin_stays_one_in_the_entry() {
     let plan = FixPlan::new(&order, &options);
     assert_eq!(plan.done(), 1, "{:#?}", plan.deeds());
     assert_eq!(entries(&plan.plugin(0).unwrap()), entries(&before));
+}
+
+#[test]
+fn an_edit_makes_no_info_map_for_a_mesh_of_the_plugin_itself() {
+    let mut made = Made::new(SE.form, SE.hedr, &[SE.master]);
+    let mesh = Mesh::sheet(12, Place::Interior(0x0100_0900), 4, 3, 1);
+    made.groups.push(made.interior(0x0100_0900, &[kit::navm(&made, 0x0100_0A00, &mesh, true)]));
+    let before = made.encode();
+    let mut session =
+        Session::new(SkyrimEditor::of_plugin(&plugin(&before)).unwrap(), SessionOptions::default());
+    session.line("move 0 0 64").unwrap();
+    let after = session.editor().encode().unwrap();
+    assert!(after != before && plugin(&after).navi().unwrap().is_none());
+}
+
+#[test]
+fn an_entry_goes_with_its_mesh_only_if_the_plugin_right_before_says_the_same() {
+    let mesh = |high: f32| {
+        let mut mesh = Mesh::sheet(12, Place::Interior(0x900), 4, 3, 1);
+        mesh.vertices.iter_mut().for_each(|vertex| vertex[2] += high);
+        mesh
+    };
+    let made = |masters: &[&str], high: f32, entry: f32| {
+        let mut made = Made::new(SE.form, SE.hedr, masters);
+        made.groups.push(made.navi(SE.navi, 12, &[mesh(entry).map_entry(0xA00, false)], &[]));
+        made.groups.push(made.interior(0x900, &[kit::navm(&made, 0xA00, &mesh(high), true)]));
+        made.encode()
+    };
+    // The last repeats the mesh of the second, with the entry of the first, or of the second.
+    let base = made(&[], 0.0, 0.0);
+    let middle = made(&["Base.esm"], 64.0, 64.0);
+    for (entry, left) in [(0.0, 1), (64.0, 0)] {
+        let last = made(&["Base.esm", "Middle.esp"], 64.0, entry);
+        let mut order = LoadOrder::new();
+        for (name, bytes) in [("Base.esm", &base), ("Middle.esp", &middle), ("Last.esp", &last)] {
+            order.push(name, plugin(bytes));
+        }
+        let options = FixOptions { repairs: vec![Repair::Identical], patch: false, ..FixOptions::default() };
+        let plan = FixPlan::new(&order, &options);
+        assert_eq!(plan.done(), 1, "{:#?}", plan.deeds());
+        let after = plan.plugin(2).unwrap();
+        assert_eq!(plugin(&after).navmeshes().count(), 0);
+        let entries = plugin(&after).navi().unwrap().map_or(0, |_| entries(&after).len());
+        assert_eq!(entries, left, "{entry}");
+    }
+}
+
+#[test]
+fn an_island_goes_down_with_its_mesh_whatever_was_wrong_with_its_lists() {
+    let entry = |is_stale: bool| {
+        let mesh = Mesh::sheet(12, Place::Interior(0x900), 4, 3, 1);
+        let mut base = Made::new(SE.form, SE.hedr, &[]);
+        base.groups.push(base.navi(SE.navi, 12, &[mesh.map_entry(0xA00, true)], &[]));
+        let sound = NavMeshBuf::read(&NavMesh::parse(&mesh.encode()).unwrap()).unwrap();
+        let mut stored = sound.clone();
+        if is_stale {
+            stored.grid.lists.iter_mut().for_each(|list| list.retain(|index| *index != 7));
+        }
+        let navm = record(b"NAVM", base.head(0xA00, 0), &field(b"NVNM", &stored.encode().unwrap()));
+        base.groups.push(base.interior(0x900, &[navm]));
+        let mut deleter = Made::new(SE.form, SE.hedr, &["Skyrim.esm"]);
+        let gone = record(b"NAVM", deleter.head(0xA00, DELETED), b"");
+        deleter.groups.push(deleter.interior(0x900, &[gone]));
+        let (base, deleter) = (base.encode(), deleter.encode());
+        let mut order = LoadOrder::new();
+        order.push("Skyrim.esm", plugin(&base));
+        order.push("Deleter.esp", plugin(&deleter));
+        let plan = FixPlan::new(&order, &FixOptions::default());
+        assert_eq!((plan.done(), plan.left()), (1 + usize::from(is_stale), 0), "{:#?}", plan.deeds());
+        let patch = plan.patch(false).unwrap();
+        let low = plugin(&patch).navmeshes().next().unwrap().unwrap();
+        let low = NavMeshBuf::read(&low.mesh(&mut Scratch::new()).unwrap().unwrap()).unwrap().vertices[0][2];
+        (entries(&patch), low)
+    };
+    let (sound, low) = entry(false);
+    assert!(low < -20_000.0 && sound[0].island.is_some(), "{low}: {sound:?}");
+    assert_eq!(entry(true), (sound, low));
 }

@@ -150,3 +150,22 @@ fn a_mesh_of_any_family_is_saved_at_the_prompt() {
     assert!(std::fs::read(temp.join("a.graph")).unwrap() == graph);
     assert_eq!(temp.names(), ["a.graph", "a.graph.bak", "b c.graph", "history", "taken.graph"]);
 }
+
+#[test]
+fn parts_of_a_tile_are_saved_together_at_the_end() {
+    let temp = Temp::new("prompt-parts");
+    let map = navmap_testkit::fox::Map { split: true, ..navmap_testkit::fox::Map::square(2) };
+    let files = map.tile(0, 0).files;
+    for (name, bytes) in &files {
+        temp.file(name, bytes);
+    }
+    let stem = files[0].0.split('.').next().unwrap();
+    let [clean, changed] = [">", "*>"].map(|end| format!("{stem}{end}"));
+    let mut terminal = Terminal::start(&temp, &format!("edit {} --in-place", files[0].0), &clean);
+    terminal.enter("attribute 0x0060 island(0)", &changed);
+    terminal.enter("save one.nav2", &changed);
+    let seen = terminal.end("quit\ry\r");
+    assert!(seen.contains("the mesh has several files, which quit writes together"), "{seen}");
+    let now = |n: usize| std::fs::read(temp.join(&files[n].0)).unwrap();
+    assert!(now(0) != files[0].1 && now(1) != files[1].1 && !temp.join("one.nav2").exists(), "{seen}");
+}
