@@ -166,9 +166,10 @@ fn who_cannot_be_where_it_is_said_to_be_is_where_it_was_though_a_wall_is_on_the_
     rooms.extend(tiled(8.0, 2.0, 1, 4, 2.0));
     floor(&mut graph, &rooms, 0.0);
     let index = NavIndex::build(&graph).whole().unwrap();
-    let (mut crowd, id) = walker(&index, at(1.0, 9.0), at(1.0, 1.0));
+    let (mut crowd, id) = walker(&index, at(9.9, 9.65), at(1.0, 5.0));
     let before = crowd.agent(id).unwrap().at;
-    let far = at(500.0, -500.0);
+    // On the way there it slides along three walls, into the other arm.
+    let far = at(-60.0, 8.9);
     assert_eq!(crowd.moved(&index, id, far), Err(Refused::Nowhere(far)));
     assert_eq!(crowd.agent(id).unwrap().at, before);
     crowd.tick(&index, TICK, &Query::default()).unwrap();

@@ -164,7 +164,10 @@ fn parts_of_a_tile_are_saved_together_at_the_end() {
     let mut terminal = Terminal::start(&temp, &format!("edit {} --in-place", files[0].0), &clean);
     terminal.enter("attribute 0x0060 island(0)", &changed);
     terminal.enter("save one.nav2", &changed);
-    let seen = terminal.end("quit\ry\r");
+    terminal.press("\x04");
+    let name = &files[0].0;
+    terminal.until(0, &format!("save the changes to {name}? [y = save, n = throw away, c = stay]"));
+    let seen = terminal.end("y\r");
     assert!(seen.contains("the mesh has several files, which quit writes together"), "{seen}");
     let now = |n: usize| std::fs::read(temp.join(&files[n].0)).unwrap();
     assert!(now(0) != files[0].1 && now(1) != files[1].1 && !temp.join("one.nav2").exists(), "{seen}");
