@@ -294,6 +294,31 @@ fn a_hiding_spot_is_told_by_kind_and_place() {
 }
 
 #[test]
+fn hiding_spots_have_moved_if_as_many_came_to_an_area_as_left_their_places() {
+    let with = |spots: [&[f32]; 2]| {
+        let mut mesh = town();
+        for (area, places) in mesh.areas.iter_mut().skip(7).zip(spots) {
+            for (id, along) in (1..).zip(places) {
+                let position = [area.nw[0] + along, area.nw[1] + 25.0, area.nw[2]];
+                area.spots.push(navmap_testkit::source::Spot { id, position, flags: 1 });
+            }
+        }
+        flat(&write(&mesh))
+    };
+    // Two of three move in one area, in either order of the file; in the other one more goes than comes.
+    let before = with([&[5.0, 20.0, 40.0], &[10.0, 30.0]]);
+    let after = with([&[50.0, 25.0, 5.0], &[20.0]]);
+    let told = |a: &FlatGraph, b: &FlatGraph| {
+        let diff = Diff::between(a, b);
+        let [mark] = &diff.marks[..] else { panic!("{diff:?}") };
+        let along = |[was, is]: &[Point; 2]| (is.x - was.x).round();
+        (mark.removed.len(), mark.added.len(), mark.moved.iter().map(along).collect::<Vec<_>>())
+    };
+    assert_eq!(told(&before, &after), (2, 1, vec![5.0, 10.0]));
+    assert_eq!(told(&after, &before), (1, 2, vec![-5.0, -10.0]));
+}
+
+#[test]
 fn what_can_no_longer_be_reached_is_told() {
     let diff = told(|mesh| {
         let id = mesh.areas[0].id;

@@ -97,7 +97,7 @@ pub struct Diff {
     pub renumbered: u32,
     /// Links that appeared, disappeared, or changed.
     pub links: Links,
-    /// Marks (hiding spots, ladders, doors …) that appeared or disappeared, by kind.
+    /// Marks (hiding spots, ladders, doors …) that appeared, disappeared or moved, by kind.
     pub marks: Vec<MarkChange>,
     /// The part of each mesh reachable from its largest part.
     pub main_part: MainPart,

@@ -3,7 +3,7 @@
 use super::flag_names;
 use navmap::diff::{Compared, NodeChange, Part, Parts, PlaceChange, Shaped};
 use navmap::edit::ListChange;
-use navmap::graph::{FlatGraph, Ids, LinkKind, NavGraph};
+use navmap::graph::{FlatGraph, Ids, LinkKind, NavGraph, Point};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::path::Path;
@@ -66,10 +66,10 @@ fn part(part: &Part) -> Value {
         })
     });
     let marks = diff.marks.iter().map(|mark| {
-        let points = |points: &[navmap::graph::Point]| -> Vec<[f32; 3]> {
-            points.iter().map(|p| p.to_array()).collect()
-        };
-        json!({ "kind": mark.kind.name(), "removed": points(&mark.removed), "added": points(&mark.added) })
+        let points = |points: &[Point]| points.iter().map(|p| p.to_array()).collect::<Vec<_>>();
+        let moved = mark.moved.iter().map(|ends| ends.map(|p| p.to_array())).collect::<Vec<_>>();
+        let (removed, added) = (points(&mark.removed), points(&mark.added));
+        json!({ "kind": mark.kind.name(), "removed": removed, "added": added, "moved": moved })
     });
     json!({
         "space": part.space.as_ref().map(ToString::to_string),

@@ -370,17 +370,26 @@ impl Lines<'_> {
     fn marks(&mut self) -> io::Result<()> {
         for mark in &self.part.diff.marks {
             let kind = mark.kind.name();
-            let counts = |points: &[Point]| counted(points.len() as u64, kind, &plural(kind, 2));
+            let head = |text: &mut Self, tone, count, what| {
+                text.head(tone, &format!("{} {what}", counted(count as u64, kind, &plural(kind, 2))))
+            };
             let both = [(&mark.removed, "removed", Tone::Removed), (&mark.added, "added", Tone::Added)];
             for (points, what, tone) in both {
-                if points.is_empty() {
-                    continue;
+                if !points.is_empty() {
+                    head(self, tone, points.len(), what)?;
                 }
-                self.head(tone, &format!("{} {what}", counts(points)))?;
                 if self.most == usize::MAX {
                     for Point { x, y, z } in points {
                         writeln!(self.out, "    at {x} {y} {z}")?;
                     }
+                }
+            }
+            if !mark.moved.is_empty() {
+                head(self, Tone::Changed, mark.moved.len(), "moved")?;
+            }
+            if self.most == usize::MAX {
+                for [was, Point { x, y, z }] in &mark.moved {
+                    writeln!(self.out, "    from {} {} {} to {x} {y} {z}", was.x, was.y, was.z)?;
                 }
             }
         }
