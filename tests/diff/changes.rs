@@ -186,6 +186,39 @@ fn a_waypoint_whose_zero_has_another_sign_has_no_other_radius() {
     assert_eq!(shape(&made(-0.0, 6.0)), Some(Shaped::Radius([Some(5.0), Some(6.0)])));
 }
 
+/// Where ids are numbers in the file, those behind a node that was removed are the ids of neighbours.
+#[test]
+fn of_several_waypoints_in_one_place_those_with_the_same_flags_are_paired() {
+    // Every tenth waypoint lies where the one before it lies, and differs by its flags.
+    let made = |without: Option<u32>, ids_stay: bool| {
+        let mut graph = FlatGraph::new("node", Axes::z_up(1.0));
+        for number in (0..100).filter(|number| Some(*number) != without) {
+            let id = if ids_stay { number } else { graph.nodes().len() as u32 };
+            let place = (number - u32::from(number % 10 == 9)) as f32;
+            let at = Point::new(place * 100.0, 0.0, 0.0);
+            graph.add_node(id.into(), Outline::Point { at, radius: None });
+            graph.nodes_mut().last_mut().unwrap().flags = (number % 10 == 9).into();
+        }
+        graph
+    };
+    for ids_stay in [true, false] {
+        for gone in [3, 18, 29, 48, 75, 90, 98] {
+            let diff = Diff::between(&made(None, ids_stay), &made(Some(gone), ids_stay));
+            assert_eq!(
+                (&diff.removed[..], diff.added.len(), diff.changed.len()),
+                (&[gone][..], 0, 0),
+                "{gone}"
+            );
+            let back = Diff::between(&made(Some(gone), ids_stay), &made(None, ids_stay));
+            assert_eq!(
+                (&back.added[..], back.removed.len(), back.changed.len()),
+                (&[gone][..], 0, 0),
+                "{gone}"
+            );
+        }
+    }
+}
+
 #[test]
 fn other_ids_in_another_order_are_the_same_mesh() {
     let diff = told(|mesh| {

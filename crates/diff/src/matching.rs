@@ -5,7 +5,7 @@ use navmap_core::graph::boxes::{BoxTree, along_curve};
 use navmap_core::graph::{FlatGraph, FlatNode, Point};
 use std::cell::{Cell, OnceCell};
 use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// No node.
@@ -203,15 +203,19 @@ impl Matching {
         let together = ids.iter().filter(agree).count() as f64 / (ids.len().max(1)) as f64;
         let as_one = if together < TRUSTED { moved_as_one(before, after, &ids) } else { 0.0 };
         let share = together.max(as_one);
-        if share >= HALF_TRUSTED {
-            matching.take(ids.iter().copied().filter(|&(a, b)| before.has_shape_of(a, after, b)));
+        if share >= TRUSTED {
+            // Of several nodes in one place the flags tell more than the id, which is that of a neighbour behind a node that was removed.
+            let alike = |&(a, b): &(u32, u32)| {
+                before.has_shape_of(a, after, b) && before.node(a).flags == after.node(b).flags
+            };
+            matching.take(ids.iter().copied().filter(alike));
         }
         if as_one >= TRUSTED {
             // A mesh of squares that moved by one square has other squares in the same places.
             matching.take(ids.iter().copied());
         }
         // Shapes come before the other ids: if ids are numbers in the file, those after a removed node name its neighbours.
-        matching.same_shapes(before, after);
+        matching.same_shapes(before, after, share >= TRUSTED);
         if share >= TRUSTED {
             matching.take(ids.iter().copied());
         }
@@ -235,8 +239,8 @@ impl Matching {
         }
     }
 
-    /// Pairs nodes with equal shapes, to the bit; several in one place by equal ids, then in file order.
-    fn same_shapes(&mut self, before: &Side<'_>, after: &Side<'_>) {
+    /// Pairs nodes with equal shapes, to the bit. `by_id` says that ids pair what the shapes leave.
+    fn same_shapes(&mut self, before: &Side<'_>, after: &Side<'_>, by_id: bool) {
         let free = |partners: &[u32], side: &Side<'_>| {
             let nodes = (0..side.len()).filter(|&at| partners[at as usize] == NONE);
             let mut keys: Vec<(u32, u32)> = nodes.map(|at| (side.digest(at), at)).collect();
@@ -261,20 +265,29 @@ impl Matching {
                             .count()
                     };
                     let (l_end, r_end) = (run(&left, l, before), run(&right, r, after));
-                    self.one_place(&left[l..l_end], &right[r..r_end], before, after);
+                    let (left, right) = (&left[l..l_end], &right[r..r_end]);
+                    self.one_place([left, right], [before, after], by_id);
                     (l, r) = (l_end, r_end);
                 }
             }
         }
     }
 
-    fn one_place(&mut self, left: &[(u32, u32)], right: &[(u32, u32)], before: &Side<'_>, after: &Side<'_>) {
+    /// Pairs nodes that all lie in one place: those with equal flags, and unless ids pair the others, these too, each in file order.
+    fn one_place(&mut self, [left, right]: [&[(u32, u32)]; 2], [before, after]: [&Side<'_>; 2], by_id: bool) {
         if let ([a], [b]) = (left, right) {
             return self.take(std::iter::once((a.1, b.1)));
         }
-        let by_id: HashMap<u64, u32> = right.iter().map(|&(_, b)| (after.node(b).id, b)).collect();
-        let same = left.iter().filter_map(|&(_, a)| Some((a, *by_id.get(&before.node(a).id)?)));
-        self.take(same.collect::<Vec<_>>().into_iter());
+        let mut alike: HashMap<u64, VecDeque<u32>> = HashMap::new();
+        for &(_, b) in right {
+            alike.entry(after.node(b).flags).or_default().push_back(b);
+        }
+        let same =
+            left.iter().filter_map(|&(_, a)| Some((a, alike.get_mut(&before.node(a).flags)?.pop_front()?)));
+        self.take(same);
+        if by_id {
+            return;
+        }
         let free = |keys: &[(u32, u32)], partners: &[u32]| -> Vec<u32> {
             keys.iter().map(|key| key.1).filter(|&at| partners[at as usize] == NONE).collect()
         };

@@ -139,6 +139,23 @@ fn waypoints_and_areas_are_edited_compared_as_a_script_and_merged() {
     assert!(text(&done.stderr).contains("did you mean sniper?"), "{}", text(&done.stderr));
 }
 
+/// Nodes of a `.graph` are packed: with other values they take other bytes, and the size alone would not say what that means.
+#[test]
+fn values_that_are_neither_nodes_nor_links_are_told_to_differ() {
+    let temp = Temp::new("bots-values");
+    let far = temp.join("far.graph");
+    let far = far.to_str().unwrap();
+    let done = navmap(&["edit", BOTS, "-c", "set_link #0 #1 Distance=77777777", "-o", far]);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    let told = text(&navmap(&["diff", BOTS, far]).stdout);
+    assert!(
+        told.contains("bytes: ") && told.contains("nodes and links are the same; other bytes differ"),
+        "{told}"
+    );
+    let told = text(&navmap(&["diff", BOTS, far, "--stat"]).stdout);
+    assert!(told.ends_with("links, other bytes differ\n"), "{told}");
+}
+
 /// What the edits have made odd is told before it is written; what was odd before is not.
 #[test]
 fn what_is_odd_only_after_the_edits_is_told() {

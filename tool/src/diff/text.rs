@@ -402,10 +402,13 @@ impl Lines<'_> {
         if before != after {
             writeln!(self.out, "  islands: {before} → {after}")?;
         }
-        self.list(Tone::Removed, "no longer joined to the largest part", &main.lost, |part, &node| {
-            format!("{}{}", at(&part.before, node), place(&part.before, node))
-        })?;
-        self.list(Tone::Added, "now joined to the largest part", &main.gained, |part, &node| {
+        self.list(
+            Tone::Removed,
+            "no longer joined both ways to the largest part",
+            &main.lost,
+            |part, &node| format!("{}{}", at(&part.before, node), place(&part.before, node)),
+        )?;
+        self.list(Tone::Added, "now joined both ways to the largest part", &main.gained, |part, &node| {
             format!("{}{}", at(&part.before, node), place(&part.before, node))
         })?;
         let mut places: BTreeMap<&str, u64> = BTreeMap::new();
