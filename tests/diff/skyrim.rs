@@ -215,6 +215,11 @@ fn an_update_with_another_master_has_the_same_meshes() {
         assert!(compared.alone.is_empty() && compared.parts.len() == 1, "{:?}", compared.alone);
         assert!(compared.parts.iter().all(|part| part.diff.is_identical()), "{masters:?}");
     }
+    // A plugin that changes another has it among its masters, wherever it is in the list.
+    let (changed, patch) =
+        (over(&["Skyrim.esm", "Update.esm"], 2, 0.0), over(&["Skyrim.esm", "Mod.esp"], 1, 8.0));
+    assert_eq!(scripted(&changed, &patch).to_string(), "move 0 0 8 mesh(02000806)\n");
+    assert_eq!(scripted(&patch, &changed).to_string(), "move 0 0 -8 mesh(01000806)\n");
     // An override and its master correspond as they are stored.
     let (master, patch) = (over(&[], 0, 0.0), over(&["Base.esm"], 0, 8.0));
     assert_eq!(scripted(&master, &patch).to_string(), "move 0 0 8 mesh(00000806)\n");

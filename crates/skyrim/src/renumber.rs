@@ -6,14 +6,26 @@ use super::loadorder::name_key;
 use super::owners::{LIGHT_INDEX, MEDIUM_INDEX};
 use super::plugin::{Game, Plugin};
 use super::text::decode_text;
-use std::collections::HashSet;
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
 
 /// What the file indices of a plugin are in another version of it, whose masters are others or in another order.
 ///
-/// Files correspond by the names of the masters, and what is the plugin's own in one is so in the other. A master that the other
-/// version lacks has the index 0xFF.
+/// Files correspond by the names of the masters, and what is the plugin's own in one is so in the other; or one is a master of the
+/// other, if more navmeshes are the same then. A file that the other version lacks has the index 0xFF.
 #[derive(Clone, Debug)]
 pub struct Renumbered([u8; 256]);
+
+/// What the earlier version is in the later one.
+#[derive(Clone, Copy)]
+enum Same {
+    /// The later version itself.
+    Both,
+    /// The master with this index.
+    Master(u8),
+    /// It changes the later one, which is its own master with this index.
+    Mastered(u8),
+}
 
 /// The index of a file that the other version does not know.
 const NOWHERE: u8 = 0xFF;
@@ -29,24 +41,77 @@ impl Renumbered {
         if old == new {
             return None;
         }
-        let mut files = [u8::try_from(old.len()).ok()?; 256];
+        let meshes: HashSet<FormId> =
+            before.navmeshes().flatten().map(|navm| before.canonical(navm.form_id())).collect();
+        let forms: HashSet<FormId> = after.navmeshes().flatten().map(|navm| navm.form_id()).collect();
+        let found = |file: usize, form: FormId| {
+            let file = u32::try_from(file).unwrap_or(NOWHERE.into());
+            meshes.contains(&FormId::new(file << 24 | form.object_id()))
+        };
+        // Where one is a plugin that changes the other, it has it among its masters, under a name that the files do not tell. How many
+        // navmeshes are the same then is counted in one pass for all masters.
+        let mut earlier_of: HashMap<u32, Vec<u8>> = HashMap::new();
+        for form in &meshes {
+            earlier_of.entry(form.object_id()).or_default().push(form.file_index());
+        }
+        let (mut both, mut as_master, mut as_mastered) = (0_usize, [0_usize; 256], [0_usize; 256]);
+        let count = |counts: &mut [usize; 256], file: u8| {
+            counts.get_mut(usize::from(file)).into_iter().for_each(|count| *count = count.saturating_add(1));
+        };
+        for form in &forms {
+            let file = form.file_index();
+            if usize::from(file) < new.len() {
+                if found(old.len(), *form) {
+                    count(&mut as_master, file);
+                }
+                continue;
+            }
+            both = both.saturating_add(found(old.len(), *form).into());
+            let earlier = earlier_of.get(&form.object_id());
+            earlier.into_iter().flatten().for_each(|file| count(&mut as_mastered, *file));
+        }
+        let most = |names: &[String], others: &[String], counts: &[usize; 256]| {
+            let unknown =
+                names.iter().zip(counts).zip(0..=u8::MAX).filter(|((name, _), _)| !others.contains(name));
+            unknown.map(|((_, count), at)| (*count, at)).max_by_key(|(count, at)| (*count, Reverse(*at)))
+        };
+        let (master, mastered) = (most(&new, &old, &as_master), most(&old, &new, &as_mastered));
+        let own = u8::try_from(old.len()).ok()?;
+        let same = match (master, mastered) {
+            (Some((count, at)), _) if count > both && mastered.is_none_or(|(other, _)| count >= other) => {
+                Same::Master(at)
+            }
+            (_, Some((count, at))) if count > both => Same::Mastered(at),
+            _ => Same::Both,
+        };
+        let renumbered = Self::of_files(&old, &new, after.game(), own, same);
+        let common =
+            |form: &dyn Fn(FormId) -> FormId| forms.iter().filter(|at| meshes.contains(&form(**at))).count();
+        let (found, stored) = (common(&|at| renumbered.form(at)), common(&|at| after.canonical(at)));
+        // As they are stored, the records that the later one adds keep numbers that one can type.
+        let serves = if matches!(same, Same::Both) { found >= stored } else { found > stored };
+        serves.then_some(renumbered)
+    }
+
+    /// By the names of masters. `own` is what the earlier version calls itself.
+    fn of_files(old: &[String], new: &[String], game: Game, own: u8, same: Same) -> Self {
+        let mut files = [match same {
+            Same::Both => own,
+            Same::Master(_) => NOWHERE,
+            Same::Mastered(known) => known,
+        }; 256];
         let mut set = |index: usize, to: u8| files.get_mut(index).into_iter().for_each(|file| *file = to);
-        if after.game() == Game::Starfield {
+        if game == Game::Starfield {
             [MEDIUM_INDEX, LIGHT_INDEX].into_iter().for_each(|index| set(index.into(), index));
         }
         for (index, name) in new.iter().enumerate() {
             let known = old.iter().position(|old| old == name);
             set(index, known.and_then(|at| u8::try_from(at).ok()).unwrap_or(NOWHERE));
         }
-        let renumbered = Self(files);
-        let meshes: HashSet<FormId> =
-            before.navmeshes().flatten().map(|navm| before.canonical(navm.form_id())).collect();
-        let (mut with, mut without) = (0_usize, 0_usize);
-        for form in after.navmeshes().flatten().map(|navm| navm.form_id()) {
-            with = with.saturating_add(meshes.contains(&renumbered.form(form)).into());
-            without = without.saturating_add(meshes.contains(&after.canonical(form)).into());
+        if let Same::Master(index) = same {
+            set(index.into(), own);
         }
-        (with >= without).then_some(renumbered)
+        Self(files)
     }
 
     /// A FormID of the later version as the earlier one writes it.
