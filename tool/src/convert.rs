@@ -1,5 +1,5 @@
 //! `navmap convert`: converts between Quake's binary graphs and navjson, between the waypoints of YaPB, POD-Bot and RCBot2, and
-//! between versions; makes node graphs and waypoints of meshes. Polygons go to `build`.
+//! between versions; makes node graphs of meshes, and waypoints of any graph in their units. Polygons go to `build`.
 
 use super::losses::Losses;
 use super::out::is_stdout;
@@ -10,7 +10,7 @@ use navmap::error::{Error, ErrorKind, Result};
 use navmap::format::quake::navjson::{self, Head, LineEnd, NavJson};
 use navmap::format::quake::{QuakeBuf, QuakeNav};
 use navmap::format::rcbot::{RcbotBuf, RcbotNav};
-use navmap::format::source::{Source2Nav, SourceBuf, SourceNav};
+use navmap::format::source::{Source2Nav, SourceBuf};
 use navmap::format::yapb::{GRAPH_NODES, MOST_NODES, PWF_NODES, PwfNav, YapbBuf, YapbNav};
 use navmap::format::{AnyNav, has_extension};
 use navmap::graph::{FlatGraph, INCH, NavGraph, Up};
@@ -78,7 +78,7 @@ fn source(mesh: &SourceBuf, typed: &args::Convert, lose: &mut dyn FnMut(Finding)
 }
 
 /// Which waypoints of a bot are wanted, if any are.
-fn wanted(typed: &args::Convert) -> Option<Target> {
+pub(super) fn wanted(typed: &args::Convert) -> Option<Target> {
     let is = |extension| has_extension(typed.output(), &[extension]);
     match typed.to {
         Some(target) => matches!(target, Target::Graph(_) | Target::Pwf | Target::Rcw).then_some(target),
@@ -88,7 +88,8 @@ fn wanted(typed: &args::Convert) -> Option<Target> {
     }
 }
 
-/// Waypoints of a bot in another form, as those of another bot, or of a mesh. `None` if none are there and none are meant.
+/// Waypoints of a bot in another form, as those of another bot, or of any graph in their units. `None` if none are there and none are
+/// meant.
 fn waypoints(
     typed: &args::Convert,
     nav: &AnyNav<'_>,
@@ -98,9 +99,7 @@ fn waypoints(
     let yapb = nav.as_view::<YapbNav<'_>>().map(YapbBuf::from);
     let yapb = yapb.or_else(|| nav.as_view::<PwfNav<'_>>().map(YapbBuf::from));
     let wanted = wanted(typed);
-    let of_mesh =
-        matches!(wanted, Some(Target::Rcw)) || wanted.is_some() && nav.as_view::<SourceNav<'_>>().is_some();
-    if rcbot.is_none() && yapb.is_none() && !of_mesh {
+    if rcbot.is_none() && yapb.is_none() && wanted.is_none() {
         return None;
     }
     let made = || {
@@ -108,7 +107,8 @@ fn waypoints(
             Some(_) => Error::invalid("version", "waypoints become graph-1, graph-2, pwf-7 or rcw-4"),
             None => Error::invalid(
                 "output",
-                "ends in none of .graph, .pwf and .rcw: say what is wanted with --to",
+                "ends in none of .graph, .pwf and .rcw, which is all that waypoints become; `navmap export` writes what other programs \
+                 read",
             ),
         })?;
         match (wanted, rcbot, yapb) {
@@ -154,16 +154,35 @@ fn goldsrc(
     }
 }
 
+/// Whether a graph has the units of Source and GoldSrc.
+fn has_units(graph: &FlatGraph) -> bool {
+    let axes = graph.axes();
+    (axes.up, axes.metres_per_unit.to_bits()) == (Up::Z, (INCH as f32).to_bits())
+}
+
 /// The graph that waypoints are made of, in the units of Source and GoldSrc.
 fn graph_of_units(nav: &AnyNav<'_>) -> Result<FlatGraph> {
     let graph = nav.flat_graph().whole()?;
-    let axes = graph.axes();
-    if (axes.up, axes.metres_per_unit.to_bits()) != (Up::Z, (INCH as f32).to_bits()) {
-        let why =
-            "waypoints of RCBot2 are made of meshes and waypoints of Source and GoldSrc, in their units";
-        return Err(Error::invalid("output", why));
-    }
-    Ok(graph)
+    if has_units(&graph) { Ok(graph) } else { Err(of_family(nav)) }
+}
+
+/// The error for a family that cannot become what is wanted.
+fn of_family(nav: &AnyNav<'_>) -> Error {
+    let what = if nav.as_view::<Source2Nav<'_>>().is_some() {
+        "Source 2 meshes become waypoints alone (.graph, .pwf, .rcw); `navmap export` makes an .obj of one, and \
+         `navmap convert a.obj --rasterise 25 --to source-16/1 -o a.nav` a Source mesh of that"
+            .to_owned()
+    } else if has_units(&nav.flat_graph().value) {
+        "files of this kind become waypoints alone (.graph, .pwf, .rcw); `navmap export` writes what other programs read"
+            .to_owned()
+    } else {
+        format!(
+            "{} meshes cannot be converted; graphs of Quake, waypoints of YaPB, POD-Bot and RCBot2, node graphs and meshes of \
+             Source can; `navmap export` writes what other programs read",
+            nav.family()
+        )
+    };
+    Error::invalid("family", what)
 }
 
 /// The name of the map: the one that the file has, else that of the output.
@@ -217,11 +236,11 @@ fn make(
     losses: &mut Vec<Finding>,
 ) -> Result<Vec<u8>> {
     let mut lose = |loss| losses.push(loss);
-    if let Some(made) = super::nodes::convert(typed, nav, &mut lose) {
-        return made;
-    }
     if let Some(bytes) = waypoints(typed, nav, &mut lose) {
         return bytes;
+    }
+    if let Some(made) = super::nodes::convert(typed, nav, &mut lose) {
+        return made;
     }
     if let Some(nav) = nav.as_view() {
         return source(&SourceBuf::read(nav)?, typed, &mut lose);
@@ -235,25 +254,14 @@ fn make(
     } else if let Some(nav) = nav.as_view::<NavJson<'_>>() {
         let graph = nav.to_graph(&mut lose)?;
         (graph, Some(nav.head().clone().into_owned()), nav.line_end())
-    } else if nav.as_view::<Source2Nav<'_>>().is_some() {
-        let why = "Source 2 meshes cannot be converted; `navmap export` makes an .obj of one, and \
-                   `navmap convert a.obj --rasterise 25 --to source-16/1 -o a.nav` a Source mesh of that";
-        return Err(Error::invalid("family", why));
     } else {
-        let why = format!(
-            "{} meshes cannot be converted; graphs of Quake, waypoints of YaPB, POD-Bot and RCBot2, node graphs (.ain) \
-             and meshes of Source can; `navmap export` writes what other programs read",
-            nav.family()
-        );
-        return Err(Error::invalid("family", why));
+        return Err(of_family(nav));
     };
     match typed.to.map_or_else(|| nearest(typed.output(), &graph), Ok)? {
         Target::Source(..) => Err(Error::invalid("version", "a Quake graph does not become a Source mesh")),
-        Target::Ain(_) => {
+        // Waypoints have been made above.
+        Target::Ain(_) | Target::Graph(_) | Target::Pwf | Target::Rcw => {
             Err(Error::invalid("version", "a Quake graph does not become a node graph of Source"))
-        }
-        Target::Graph(_) | Target::Pwf | Target::Rcw => {
-            Err(Error::invalid("version", "a Quake graph does not become waypoints of GoldSrc"))
         }
         Target::Nav(version) => graph.convert(version, &mut lose)?.encode(),
         Target::NavJson(version) => {
@@ -286,5 +294,6 @@ fn nearest(output: &Path, graph: &QuakeBuf) -> Result<Target> {
     if has_extension(output, &["nav"]) {
         return Ok(Target::Nav(graph.version));
     }
-    Err(Error::invalid("output", "ends neither in .nav nor in .navjson: say what is wanted with --to"))
+    let why = "ends in none of .nav, .navjson, .graph, .pwf and .rcw: say what is wanted with --to";
+    Err(Error::invalid("output", why))
 }

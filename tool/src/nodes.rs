@@ -40,7 +40,10 @@ fn form(typed: &args::Convert, own: Option<i32>, version: i32, hulls: u8) -> Res
             let hulls = if own == Some(wanted) { hulls } else { usual(wanted) };
             Ok((wanted, typed.hulls.unwrap_or(hulls)))
         }
-        Some(_) => Err(Error::invalid("version", "a node graph becomes ain-37 or ain-41")),
+        Some(_) => {
+            let why = "a node graph becomes ain-37, ain-41, or waypoints: graph-1, graph-2, pwf-7, rcw-4";
+            Err(Error::invalid("version", why))
+        }
     }
 }
 
@@ -52,7 +55,8 @@ fn of_graph(
     lose: &mut dyn FnMut(Finding),
 ) -> Result<Vec<u8>> {
     if typed.to.is_none() && typed.hulls.is_none() {
-        let why = "say what is wanted: --to ain-37, --to ain-41, or --hulls with their number";
+        let why = "say what is wanted: --to ain-37, --to ain-41, or --hulls with their number; an output that ends in .graph, .pwf or \
+                   .rcw becomes waypoints";
         return Err(Error::invalid("version", why));
     }
     let (version, hulls) = form(typed, own, graph.version, graph.hulls)?;

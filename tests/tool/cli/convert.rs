@@ -167,8 +167,6 @@ fn waypoints_of_pod_bot_become_a_graph_of_yapb_and_come_back() {
         assert_eq!(status, Some(if from.starts_with("hostile") { 1 } else { 2 }), "{said}");
         assert!(said.contains(wanted), "{said}");
     }
-    let quake = convert(&corpus("nav2-v15.nav"), &temp.join("out.graph"), &["--to", "graph-2"]);
-    assert!(quake.1.contains("a Quake graph does not become waypoints of GoldSrc"), "{}", quake.1);
 }
 
 #[test]
@@ -204,6 +202,42 @@ fn waypoints_of_one_bot_become_those_of_another_and_losses_are_refused_if_asked(
     assert!(status == Some(2) && said.lines().count() == 1 && said.contains(".rcw"), "{said}");
     let (status, said) = convert(&bundled("fox/standalone.nav2"), &temp.join("b.graph"), &[]);
     assert!(status == Some(1) && said.contains("waypoints of YaPB, POD-Bot and RCBot2"), "{said}");
+}
+
+/// Of any graph in the units of Source and GoldSrc, in the form that the output is called after.
+#[test]
+fn node_graphs_and_meshes_of_other_games_become_waypoints() {
+    let temp = Temp::new("convert-waypoints");
+    let counts = |file: &Path| {
+        let done = Command::new(env!("CARGO_BIN_EXE_navmap"))
+            .args(["scan", "-q", "--graph", "--format", "jsonl"])
+            .arg(file)
+            .output()
+            .unwrap();
+        let row: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
+        ["nodes", "strong_components"].map(|key| row["graph"][key].as_u64().unwrap())
+    };
+    let bundled = |name: &str| navmap_testkit::corpus::bundled().join(name);
+    for from in [
+        "nodegraph/v37.ain",
+        "nodegraph/v27.ain",
+        "nodegraph/v57.ain",
+        "nodegraph/v16.nod",
+        "quake/nav2-v15.nav",
+    ] {
+        for to in ["a.rcw", "a.graph", "a.pwf"] {
+            let to = temp.join(to);
+            let (status, said) = convert(&bundled(from), &to, &["--force"]);
+            assert_eq!(status, Some(0), "{from}: {said}");
+            assert_eq!(counts(&to), counts(&bundled(from)), "{from}: {said}");
+        }
+    }
+    let (status, said) = convert(&bundled("nodegraph/v16.nod"), &temp.join("a.ain"), &[]);
+    assert!(status == Some(1) && said.contains("become waypoints alone (.graph, .pwf, .rcw)"), "{said}");
+    let (status, said) = convert(&bundled("detour/set.navmesh"), &temp.join("b.rcw"), &[]);
+    assert!(status == Some(1) && said.contains("cannot be converted"), "{said}");
+    let (status, said) = convert(&bundled("nodegraph/v37.ain"), &temp.join("b.ain"), &[]);
+    assert!(status == Some(2) && said.contains("--hulls") && said.contains(".rcw"), "{said}");
 }
 
 #[test]

@@ -39,9 +39,23 @@ fn ids_without_their_sign_and_ranges_are_answered_with_what_is_meant() {
 #[test]
 fn what_source_2_has_not_is_said_of_source_2() {
     let (code, said) = told(&["convert", SOURCE2, "-o", "never.nav", "--to", "source-16/0"]);
-    assert!(code == Some(1) && said.contains("Source 2 meshes cannot be converted"), "{said}");
+    assert!(code == Some(1) && said.contains("Source 2 meshes become waypoints alone"), "{said}");
     let (code, said) = told(&["convert", "corpus/aas/v5.aas", "-o", "never.obj"]);
     assert!(code == Some(1) && said.contains("`navmap export` writes what other programs read"), "{said}");
     let (code, said) = told(&["analyze", SOURCE2, "-o", "never.nav"]);
     assert!(code == Some(1) && said.contains("Source 2 meshes cannot be analysed"), "{said}");
+}
+
+#[test]
+fn a_way_that_is_refused_names_the_space_and_the_flags_that_there_are() {
+    let grids = "corpus/pathgrid/tes4.esp";
+    let (code, said) = told(&["path", grids, "01000821#0", "01000821#3", "-q"]);
+    let space = "; cell TestCellar (01000830) was asked, --space takes worldspace TestVale (01000800)";
+    assert!(code == Some(2) && said.contains(space), "{said}");
+    let (code, said) = told(&["path", grids, "01000821#0", "01000821#3", "-q", "--space", "TestVale"]);
+    assert_eq!(code, Some(0), "{said}");
+    let (code, said) = told(&["reach", "corpus/rcbot/v4.rcw", "--avoid", "zzz"]);
+    assert!(code == Some(2) && said.contains("; its flags are jump, crouch, "), "{said}");
+    let (_, said) = told(&["reach", "corpus/rcbot/v4.rcw", "--avoid", "snipre"]);
+    assert!(said.contains("did you mean sniper?"), "{said}");
 }

@@ -6,15 +6,15 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct Convert {
-    /// The file (.nav, .navjson, .graph, .pwf, .rcw, .ain), or archive!member; .obj and .glb become .nav2, .nav, .nvnm, .navmesh,
-    /// .graph, .pwf, or navmeshes of a plugin: -o new/Mod.esp --like Mod.esp
+    /// The file (.nav, .navjson, .graph, .pwf, .rcw, .ain; .nod and .aas become waypoints), or archive!member; .obj and .glb become
+    /// .nav2, .nav, .nvnm, .navmesh, .graph, .pwf, or navmeshes of a plugin: -o new/Mod.esp --like Mod.esp
     pub(crate) path: PathBuf,
     /// What is written
     #[arg(long, short, required_unless_present = "tile_set")]
     pub(crate) output: Option<PathBuf>,
     /// nav2-12 to nav2-18, nav3-1 to nav3-6, navjson-1 to navjson-3 [default: as near to FILE as OUTPUT's extension allows];
-    /// of a Source mesh source-3, -4, -5, -9, -16/0, -16/1, -16/2, -16/14; of it and of waypoints graph-1, graph-2, pwf-7, rcw-4;
-    /// of a node graph, and of a Source mesh if OUTPUT ends in .ain, ain-37 or ain-41
+    /// of a Source mesh source-3, -4, -5, -9, -16/0, -16/1, -16/2, -16/14; ain-37 or ain-41 of it
+    /// and of a node graph; waypoints of all that has the units of Source: graph-1, graph-2, pwf-7, rcw-4
     #[arg(long, value_name = "VERSION", value_parser = crate::values::target)]
     pub(crate) to: Option<crate::values::Target>,
     /// Take map, contributors and comments from this navjson file
