@@ -8,6 +8,7 @@ use navmap_quake as quake;
 use navmap_rcbot as rcbot;
 use navmap_skyrim as skyrim;
 use navmap_source as source;
+use navmap_xray as xray;
 use navmap_yapb as yapb;
 
 /// Names of bits, with the bits.
@@ -58,6 +59,27 @@ pub(crate) fn flag_names(out: &mut Sheets) {
         };
         for (family, game, table, column, named) in &sets {
             named.iter().for_each(|(name, mask)| push(family, *game, table, column, name, *mask));
+        }
+        // Seven bits of RCBot2 mean one thing in Day of Defeat and another elsewhere. The names above hold both.
+        for (both, bit) in rcbot::NodeFlags::NAMED {
+            let defeat = rcbot::Game::DayOfDefeat;
+            for (game, known) in [(Some(defeat.name()), defeat), (None, rcbot::Game::TeamFortress)] {
+                if let Some(name) = rcbot::Game::flag(Some(known), *bit).filter(|name| name != both) {
+                    push("rcbot", game, "rcbot_waypoints", "flags", name, bit.bits().into());
+                }
+            }
+        }
+        // Bits that only the neutral nodes have: kinds of nodes, and cover that values tell.
+        for kind in 0..32_u8 {
+            if let Some(name) = nodegraph::NodeKind(kind).name() {
+                push("nodegraph", Some("Source"), "nodes", "flags", name, 1 << 32 << kind);
+            }
+            if let Some(name) = nodegraph::NodeType(1 << kind).name() {
+                push("nodegraph", Some("Half-Life"), "nodegraph_nodes", "info", name, 1 << kind);
+            }
+        }
+        for (name, bit) in xray::CoverFlags::NAMED {
+            push("xray", None, "nodes", "flags", name, bit.bits().into());
         }
         // The two games of Quake give different names to the same bits.
         for magic in [quake::Magic::Nav2, quake::Magic::Nav3] {

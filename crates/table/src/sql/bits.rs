@@ -186,6 +186,14 @@ mod tests {
             (mask("bridge", Some("aas"), &["aas_areas"]), mask("bridge", None, &["aas_faces"])),
             (Ok(16), Ok(64))
         );
+        // As `info` and `show` print them: a bit of RCBot2 by the game, and what the neutral nodes alone have.
+        for name in ["no_axis", "no_blue", "no_blue_or_axis"] {
+            assert_eq!(mask(name, None, &["rcbot_waypoints"]), Ok(64), "{name}");
+            assert_eq!(mask(name, None, &["nodes"]), Ok(64), "{name}");
+        }
+        assert_eq!(mask("climb", None, &["nodes"]), Ok(1 << 36));
+        assert_eq!(mask("standing_z_up", None, &["nodes"]), Ok(2));
+        assert_eq!(mask("land", None, &["nodegraph_nodes"]), Ok(1));
         assert_eq!(mask("deleted", Some("skyrim_triangles"), &[]), Ok(8));
         assert_eq!(mask("deleted", Some("skyrim"), &["skyrim_triangles"]), Ok(8));
         assert_eq!(mask("CROUCH", None, &[]), Ok(1), "in the spelling of one family");
