@@ -344,8 +344,15 @@ fn status(verb: &str) -> String {
         "merge" => "conflicts, or a mesh that cannot be read",
         "fix" => "something is left or was not written",
         "conflicts" => "a choice is left, or a link or door that cannot be repaired",
+        "scan" | "check" | "watch" => "findings or unreadable meshes",
+        "convert" => "the file cannot be read, or something would be lost and --lossless is given",
+        "build" => "the level cannot be read",
+        "generate" => "the map cannot be read",
+        "list" => "an archive cannot be read",
+        "extract" => "an archive or a member cannot be read",
+        "info" => "the mesh cannot be read to its end, or with --tiles findings of the whole map",
         "completions" | "man" => return "Exit status: 0 all is well, 2 the run failed.".to_owned(),
-        _ => "findings or unreadable meshes",
+        _ => "a mesh cannot be read to its end",
     };
     format!("Exit status: 0 all is well, 1 {one}, 2 the run itself failed.")
 }

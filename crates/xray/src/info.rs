@@ -17,17 +17,11 @@ pub(super) fn info(nav: &XrayNav<'_>, out: &mut dyn Write) -> Result<()> {
     let [columns, rows] = nav.squares();
     fact(out, "grid", format_args!("{columns} x {rows} squares of {} m", header.cell()))?;
     fact(out, "extent", format_args!("{:?} to {:?}", header.min(), header.max()))?;
-    let (mut links, mut floors, mut one_way, mut last) = (0_u64, 0_u64, 0_u64, None);
+    let (mut links, mut floors, mut last) = (0_u64, 0_u64, None);
     let mut cover = [[0_u64; 2]; 4];
-    for (node, index) in nav.nodes().iter().zip(0_u32..) {
+    for node in nav.nodes().iter() {
         floors = floors.saturating_add((last.replace(node.square()) == Some(node.square())).into());
-        for (nth, target) in node.links().into_iter().enumerate() {
-            let Some(target) = target else { continue };
-            links = links.saturating_add(1);
-            let back =
-                nav.nodes().get(target as usize).and_then(|end| end.links().get(nth ^ 2).copied().flatten());
-            one_way = one_way.saturating_add((back != Some(index)).into());
-        }
+        links = links.saturating_add(node.links().into_iter().flatten().count() as u64);
         let kinds = [Some(node.cover()), node.low_cover()];
         for (sums, kind) in kinds.into_iter().enumerate() {
             for (sum, value) in cover.iter_mut().zip(kind.unwrap_or_default().values()) {
@@ -40,9 +34,6 @@ pub(super) fn info(nav: &XrayNav<'_>, out: &mut dyn Write) -> Result<()> {
     fact(out, "nodes", Grouped(nav.nodes().len() as u64))?;
     fact(out, "over others", Grouped(floors))?;
     fact(out, "links", Grouped(links))?;
-    if one_way > 0 {
-        fact(out, "one way", Grouped(one_way))?;
-    }
     if !nav.nodes().is_empty() {
         writeln!(out, "cover, mean of 0 to 15          standing crouching")?;
         for (sums, name) in cover.into_iter().zip(["x down", "z up", "x up", "z down"]) {

@@ -44,8 +44,11 @@ fn unknown(asked: &Asked, word: &str) -> Error {
     let names: Vec<&str> = asked.index.places().iter().map(String::as_str).chain(flags).collect();
     let near = nearest(word, names);
     let mut why = format!("{word} is neither a place nor a flag nor an id of this mesh");
+    let all: Vec<&str> = asked.index.flag_names().map(|(_, name)| name).collect();
     if !near.is_empty() {
         why.push_str(&format!("; did you mean {}?", near.join(", ").to_lowercase()));
+    } else if !all.is_empty() {
+        why.push_str(&format!("; its flags are {}", all.join(", ").to_lowercase()));
     }
     asked.refused("--avoid", why)
 }

@@ -144,7 +144,13 @@ impl Asked {
                 Lost::Apart { group: Some(group), .. } => group.strip_prefix("hull "),
                 _ => None,
             };
-            let hint = hull.map_or_else(String::new, |hull| format!("; --hull {hull} asks about it"));
+            let hint = match (hull, self.maps.as_slice()) {
+                (Some(hull), _) => format!("; --hull {hull} asks about it"),
+                (None, [taken, others @ ..]) if !others.is_empty() => {
+                    format!("; {taken} was asked, --space takes {}", others.join(", "))
+                }
+                _ => String::new(),
+            };
             self.refused("spot", format!("{lost}{hint}"))
         };
         spot.find(&self.index, f32::INFINITY, |area| self.keeps(area, space)).map_err(lost)

@@ -191,12 +191,15 @@ fn json(line: &str, more: &[String], gaps: bool) -> std::result::Result<Row, Str
         Some(serde_json::Value::Null) if gaps => Some(f32::NAN),
         value => value.and_then(serde_json::Value::as_f64).map(|v| v as f32),
     };
-    let three = match &value {
+    // Rows of `check` and `show` have their point as a list, which is null where a finding has no place.
+    let listed = |key: &&str| value.get(*key).filter(|point| point.is_array() || point.is_null());
+    let point = ["at", "center"].iter().find_map(listed).filter(|_| value.get("x").is_none());
+    let three = match point.unwrap_or(&value) {
         serde_json::Value::Array(list) if list.len() == 3 => {
             [list.first(), list.get(1), list.get(2)].map(number)
         }
         serde_json::Value::Object(map) => ["x", "y", "z"].map(|key| number(map.get(key))),
-        _ => [None; 3],
+        nothing => [number(Some(nothing)).filter(|_| point.is_some()); 3],
     };
     match three {
         [Some(x), Some(y), Some(z)] => {
@@ -239,7 +242,7 @@ mod tests {
         assert_eq!(columns.row(json).unwrap().unwrap().1, ["", "9"]);
         let mut columns = Columns::with(vec!["tick".into()]);
         assert_eq!(columns.row("x,y,z,tick"), Ok(None));
-        for gap in [",,,3", "1,,2,3", r#"{"x":null,"y":1,"z":2,"tick":3}"#] {
+        for gap in [",,,3", "1,,2,3", r#"{"x":null,"y":1,"z":2,"tick":3}"#, r#"{"at":null,"tick":3}"#] {
             let (point, more) = columns.row(gap).unwrap().unwrap();
             assert!([point.x, point.y, point.z].iter().any(|at| at.is_nan()) && more == ["3"], "{gap}");
         }
@@ -259,13 +262,24 @@ mod tests {
             " 1 -2.5\t3",
             "[1,-2.5,3]",
             r#"{"z":3,"x":1,"y":-2.5,"name":"a"}"#,
+            r#"{"code":"island","at":[1,-2.5,3]}"#,
+            r#"{"id":7,"center":[1,-2.5,3],"at":"noon"}"#,
             "setpos 1 -2.5 3;setang 0 90 0",
             "setpos_exact 1 -2.5 3;setang 0,90,0",
             "1 -2.5 3;setang 0 90 0",
         ] {
             assert_eq!(point(line.trim()), one, "{line}");
         }
-        for line in ["1,2", "{}", "[1,2]", "[1,2,3", "\"x\"", "a,b,c", "{\"x\":\"1\",\"y\":2,\"z\":3}"] {
+        for line in [
+            "1,2",
+            "{}",
+            "{\"at\":null}",
+            "[1,2]",
+            "[1,2,3",
+            "\"x\"",
+            "a,b,c",
+            "{\"x\":\"1\",\"y\":2,\"z\":3}",
+        ] {
             assert!(point(line).is_err(), "{line}");
         }
         let mut named = Columns::default();

@@ -164,8 +164,9 @@ fn summary(asked: &Asked, whence: &str, regions: &[Region]) {
         text.push_str(&format!(", {} of them without a way back", Grouped(trapped)));
     }
     if parts > 0 {
+        let are = if all - reached == 1 { "is" } else { "are" };
         text.push_str(&format!(
-            "; {} are not, in {}",
+            "; {} {are} not, in {}",
             Grouped(all - reached),
             counted(parts, "part", "parts")
         ));
