@@ -1,6 +1,7 @@
 //! Finds the files named by commands.
 
 use navmap::edit::{Files, Refusal};
+use navmap::{Limits, error::Error};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -65,6 +66,46 @@ fn slurp(path: &Path) -> io::Result<Vec<u8>> {
         return Err(io::Error::other(format!("more than {MOST} bytes")));
     }
     Ok(bytes)
+}
+
+/// A text that is typed. A device has no end, so this is as long as any text of a mesh at most.
+///
+/// # Errors
+/// If it cannot be read, is longer, or is no UTF-8, with the line.
+pub(super) fn text(path: &Path) -> Result<String, Error> {
+    text_of(path, MOST)
+}
+
+/// A text that is typed, of so many bytes at most if it is a file.
+///
+/// # Errors
+/// Those of [`text`].
+pub(super) fn text_of(path: &Path, most: u64) -> Result<String, Error> {
+    let read = bytes(path, if path.is_file() { most } else { most.min(MOST) })?;
+    String::from_utf8(read).map_err(|error| {
+        let sound = error.as_bytes().iter().take(error.utf8_error().valid_up_to());
+        let line = sound.filter(|byte| **byte == b'\n').count().saturating_add(1);
+        Error::invalid("line", format!("{line} is no UTF-8")).in_file(path)
+    })
+}
+
+/// What is in a file that is typed.
+///
+/// # Errors
+/// If it cannot be read, or has more bytes.
+fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(most.saturating_add(1)).read_to_end(&mut bytes));
+    let fared = read.map_err(Error::from).and_then(|_| Limits::charge("file size", bytes.len() as u64, most));
+    fared.map(|()| bytes).map_err(|error| error.in_file(path))
+}
+
+/// A list of names that a game has, in whatever code page.
+///
+/// # Errors
+/// If it cannot be read, or is longer than any text of a mesh.
+pub(super) fn names(path: &Path) -> Result<String, Error> {
+    bytes(path, MOST).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
 }
 
 #[cfg(test)]

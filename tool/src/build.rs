@@ -369,7 +369,7 @@ fn options<'o>(asked: &args::Build, like: Option<&'o FoxBuf>) -> Result<BuildOpt
     options.islands = asked.islands;
     options.like = like;
     if let Some(path) = &asked.attributes {
-        let text = std::fs::read_to_string(path).map_err(|error| Error::from(error).in_file(path))?;
+        let text = super::beside::text(path)?;
         options.attributes = import::attributes(&text).map_err(|error| error.in_file(path))?;
     }
     options.spawns = asked.spawn.iter().map(|point| point.0.map(f64::from)).collect();

@@ -97,7 +97,7 @@ fn heeded(typed: &args::Export, format: Format) -> Result<()> {
 fn navmesh(typed: &args::Export, graph: &FlatGraph, family: Family) -> Result<(), Failure> {
     let mut options = navmesh::NavmeshOptions { tile: typed.tile, ..navmesh::NavmeshOptions::default() };
     if let Some(path) = &typed.mapping {
-        let text = std::fs::read_to_string(path).map_err(|error| Error::from(error).in_file(path))?;
+        let text = super::beside::text(path)?;
         options.mapping = text.parse().map_err(|error: Error| error.in_file(path))?;
         for rule in options.mapping.idle(graph) {
             warn(format_args!("navmap: {}: {rule}: fits no polygon", path.display()));

@@ -17,6 +17,9 @@ pub(super) struct Out {
     closed: bool,
 }
 
+/// The most letters to which the cells of a column are padded. What a file calls something may have 65,535, for each row.
+pub(super) const PADDED: usize = 1_024;
+
 /// The importance of a word or a line, which decides its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tone {

@@ -27,6 +27,35 @@ fn a_value_and_what_a_statement_holds_are_bounded() {
     assert!(code == Some(2) && said.contains("holds more than it may (--max-memory)"), "{code:?} {said}");
 }
 
+/// A width of more than 65,535 letters is none.
+#[test]
+fn values_and_statements_of_any_length_are_shown() {
+    let (code, said) = self::said("SELECT printf('%.*c', 70000, 'x') AS a, 1 AS b", &[]);
+    assert_eq!((code, &*said), (Some(0), ""));
+    let sql = format!("SELECT {}plce FROM areas", " ".repeat(70_000));
+    let (code, said) = self::said(&sql, &[]);
+    assert!(code == Some(2) && said.contains("no such column: plce") && said.len() < 2_000, "{said}");
+    // A mesh whose place has a name that takes six letters for each of its bytes.
+    let temp = Temp::new("wide-cells");
+    let town = std::fs::read(navmap_testkit::corpus::project().join("corpus/source/town.nav")).unwrap();
+    // After the head: how many places, then the length and the name of the first.
+    let (head, rest) = town.split_at(19);
+    let (len, rest) = rest.split_at(2);
+    let rest = &rest[usize::from(u16::from_le_bytes([len[0], len[1]]))..];
+    let mesh = [head, &65_001_u16.to_le_bytes(), &[1; 65_000], &[0], rest].concat();
+    let path = temp.file("wide.nav", &mesh);
+    for args in [&["sql", "-q", "SELECT * FROM areas"][..], &["sql", "-q", "SELECT * FROM places"]] {
+        let done = run("wide cells", navmap().args(args).arg(&path));
+        assert_eq!(done.status.code(), Some(0), "{}", String::from_utf8_lossy(&done.stderr));
+    }
+    for args in [&["path", "--table"][..], &["locate", "--format", "table"]] {
+        let mut command = navmap();
+        command.args(args).arg(&path);
+        let done = run("wide cells", if args[0] == "locate" { command.arg("0,0,0") } else { &mut command });
+        assert!(matches!(done.status.code(), Some(0 | 1)), "{}", String::from_utf8_lossy(&done.stderr));
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_statement_that_goes_on_for_ever_ends_soon_after_a_signal_and_puts_nothing_aside() {

@@ -29,6 +29,24 @@ fn standard_input_without_end_is_refused_by_its_first_page() {
 }
 
 #[test]
+fn a_typed_text_without_end_is_refused_by_its_length() {
+    let temp = Temp::new("endless-text");
+    let town = "corpus/source/town.nav";
+    let output = temp.join("out.navmesh");
+    let output = output.to_str().unwrap();
+    for args in [
+        &["edit", town, "--places", "/dev/zero", "-c", "status"][..],
+        &["edit", town, "-f", "/dev/zero"],
+        &["export", town, "--mapping", "/dev/zero", "-o", output],
+    ] {
+        let done = run("/dev/zero", navmap().args(args));
+        let said = String::from_utf8(done.stderr).unwrap();
+        let refused = said.contains("/dev/zero: file size: ") && matches!(done.status.code(), Some(1 | 2));
+        assert!(refused, "{args:?}: {:?} {said}", done.status);
+    }
+}
+
+#[test]
 fn a_mesh_that_comes_through_a_pipe_in_pieces_is_read_whole() {
     let mesh = kit::tf2_shaped();
     let mut child =

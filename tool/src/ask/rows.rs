@@ -2,7 +2,7 @@
 
 use super::mesh::Asked;
 use crate::args::Rows;
-use crate::out::Out;
+use crate::out::{Out, PADDED};
 use navmap::graph::Ids;
 use navmap::query::Area;
 use navmap::text::printable;
@@ -197,7 +197,8 @@ impl Printer {
     fn line(&mut self, cells: &[String]) -> io::Result<()> {
         let mut line = String::new();
         for ((name, width, left), cell) in self.columns.iter().zip(cells).take(self.shown) {
-            let width = if ["id", "nearest"].contains(name) { self.id.max(*width) } else { *width };
+            let width =
+                if ["id", "nearest"].contains(name) { self.id.max(*width).min(PADDED) } else { *width };
             if !line.is_empty() {
                 line.push_str("  ");
             }

@@ -5,7 +5,7 @@ use super::misused;
 use super::rows::{Cell, Column, Printer, csv_record};
 use crate::args::Rows;
 use crate::args::Way;
-use crate::out::Out;
+use crate::out::{Out, PADDED};
 use crate::{Exit, Failure, progress};
 use navmap::Limits;
 use navmap::error::Error;
@@ -106,7 +106,7 @@ fn aligned(rows: &[Vec<String>], out: &mut dyn Write) -> std::io::Result<()> {
     for row in rows {
         widths.resize(widths.len().max(row.len()), 0);
         for (width, cell) in widths.iter_mut().zip(row) {
-            *width = (*width).max(cell.chars().count());
+            *width = (*width).max(cell.chars().count()).min(PADDED);
         }
     }
     for row in rows {

@@ -102,9 +102,7 @@ pub(super) fn run(typed: &args::Edit) -> Result<Exit, Failure> {
 
 /// The names of places that the game knows.
 fn places(typed: &args::Edit) -> Result<Option<String>, Error> {
-    let Some(path) = &typed.places else { return Ok(None) };
-    let text = std::fs::read(path).map_err(|error| Error::from(error).in_file(path))?;
-    Ok(Some(String::from_utf8_lossy(&text).into_owned()))
+    typed.places.as_deref().map(super::beside::names).transpose()
 }
 
 /// The files that the mesh consists of, and where they go.

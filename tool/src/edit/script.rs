@@ -1,6 +1,7 @@
 //! Runs scripts and commands, then writes. If a command is refused, nothing is written.
 
 use super::news::Before;
+use crate::beside;
 use crate::out::{Out, say, warn};
 use crate::save::save;
 use crate::target::{Part, Written, written};
@@ -131,13 +132,12 @@ pub(super) fn print(said: &[String]) -> io::Result<()> {
 }
 
 pub(super) fn read(path: &Path) -> Result<String, Failure> {
-    let read = if path == Path::new("-") {
-        let mut text = String::new();
-        io::stdin().lock().read_to_string(&mut text).map(|_| text)
-    } else {
-        std::fs::read_to_string(path)
-    };
-    read.map_err(|error| Error::from(error).in_file(path).into())
+    if path != Path::new("-") {
+        return Ok(beside::text(path)?);
+    }
+    let mut text = String::new();
+    let read = io::stdin().lock().read_to_string(&mut text);
+    read.map(|_| text).map_err(|error| Error::from(error).in_file(path).into())
 }
 
 fn write(

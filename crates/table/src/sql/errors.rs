@@ -117,11 +117,18 @@ fn holders(name: &str, named: &[&'static Table]) -> Option<String> {
     (!names.is_empty()).then(|| names.join(", "))
 }
 
+/// How many letters of a line are shown before the place of an error, and as many behind it.
+const BEFORE: usize = 400;
+
 impl fmt::Display for Wrong {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
         if let Some((line, column)) = &self.place {
-            write!(f, "\n  {line}\n  {:column$}^", "")?;
+            // Of a long line what is around the place.
+            let skipped = column.saturating_sub(BEFORE);
+            let shown: String = line.chars().skip(skipped).take(2 * BEFORE).collect();
+            let blank = column.saturating_sub(skipped);
+            write!(f, "\n  {shown}\n  {:blank$}^", "")?;
         }
         Ok(())
     }

@@ -9,10 +9,17 @@ use std::sync::atomic::Ordering::Relaxed;
 /// The most columns of a table, which is what SQLite allows in a statement.
 const MOST_COLUMNS: usize = 999;
 
-/// The line at which a record begins, and its fields.
-type Record = (u64, Vec<Option<String>>);
+/// A record of CSV.
+struct Record {
+    /// The line at which it begins.
+    line: u64,
+    /// How many fields it has.
+    count: usize,
+    /// The first of them, as many as are asked for.
+    fields: Vec<Option<String>>,
+}
 
-/// Records of CSV as in RFC 4180. A field without quotes that is empty is null.
+/// Records of CSV as in RFC 4180, whose lines end as any system ends them. A field without quotes that is empty is null.
 struct Records<'t> {
     rest: &'t str,
     /// What divides fields.
@@ -21,51 +28,56 @@ struct Records<'t> {
     line: u64,
 }
 
-impl Records<'_> {
-    /// The next record, with the line at which it begins. Empty lines are passed over.
-    fn next(&mut self) -> Option<Result<Record, Wrong>> {
-        while let Some(rest) = self.rest.strip_prefix("\r\n").or_else(|| self.rest.strip_prefix('\n')) {
-            (self.rest, self.line) = (rest, self.line.saturating_add(1));
-        }
+impl<'t> Records<'t> {
+    fn new(text: &'t str) -> Self {
+        Self { rest: text, divider: divider(text), line: 1 }
+    }
+
+    /// The next record, of whose fields the first are kept. Empty lines are passed over.
+    fn next(&mut self, kept: usize) -> Option<Result<Record, Wrong>> {
+        while self.ends_line() {}
         if self.rest.is_empty() {
             return None;
         }
-        let (begin, mut fields) = (self.line, Vec::new());
+        let mut record = Record { line: self.line, count: 0, fields: Vec::new() };
         loop {
             let field = match self.rest.strip_prefix('"') {
                 Some(rest) => match self.quoted(rest) {
                     Some(field) => Some(field),
-                    None => return Some(Err(wrong(begin, "a quoted field has no end"))),
+                    None => return Some(Err(wrong(self.line, "a quoted field has no end"))),
                 },
                 None => {
-                    let end = self.rest.find([self.divider, '\n']).unwrap_or(self.rest.len());
+                    let end = self.rest.find([self.divider, '\n', '\r']).unwrap_or(self.rest.len());
                     let (field, rest) = self.rest.split_at(end);
                     self.rest = rest;
-                    let field = if rest.starts_with('\n') || rest.is_empty() {
-                        field.strip_suffix('\r').unwrap_or(field)
-                    } else {
-                        field
-                    };
-                    Some(field.to_owned()).filter(|field| !field.is_empty())
+                    Some(field).filter(|field| !field.is_empty()).map(str::to_owned)
                 }
             };
-            fields.push(field);
+            record.count = record.count.saturating_add(1);
+            if record.fields.len() < kept {
+                record.fields.push(field);
+            }
             if let Some(rest) = self.rest.strip_prefix(self.divider) {
                 self.rest = rest;
-                continue;
+            } else if self.rest.is_empty() || self.ends_line() {
+                return Some(Ok(record));
+            } else {
+                return Some(Err(wrong(self.line, "a quoted field goes on after its end")));
             }
-            let end = self.rest.strip_prefix("\r\n").or_else(|| self.rest.strip_prefix('\n'));
-            match end {
-                Some(rest) => (self.rest, self.line) = (rest, self.line.saturating_add(1)),
-                None if self.rest.is_empty() => {}
-                None => return Some(Err(wrong(begin, "a quoted field goes on after its end"))),
-            }
-            return Some(Ok((begin, fields)));
         }
     }
 
+    /// Takes the end of a line, if it is next.
+    fn ends_line(&mut self) -> bool {
+        let rest = ["\r\n", "\n", "\r"].iter().find_map(|end| self.rest.strip_prefix(end));
+        if let Some(rest) = rest {
+            (self.rest, self.line) = (rest, self.line.saturating_add(1));
+        }
+        rest.is_some()
+    }
+
     /// The text of a field behind its opening quote.
-    fn quoted(&mut self, mut rest: &str) -> Option<String> {
+    fn quoted(&mut self, mut rest: &'t str) -> Option<String> {
         let mut field = String::new();
         loop {
             let (text, after) = rest.split_once('"')?;
@@ -76,15 +88,19 @@ impl Records<'_> {
                     rest = after;
                 }
                 None => {
-                    let lines = field.matches('\n').count() as u64;
-                    self.line = self.line.saturating_add(lines);
-                    let from = self.rest.len().saturating_sub(after.len());
-                    self.rest = self.rest.get(from..)?;
+                    let ends = field.matches('\n').count().saturating_add(lone_returns(&field));
+                    self.line = self.line.saturating_add(ends as u64);
+                    self.rest = after;
                     return Some(field);
                 }
             }
         }
     }
+}
+
+/// How many lines of a text end as those of old systems of Apple do.
+fn lone_returns(text: &str) -> usize {
+    text.matches('\r').count().saturating_sub(text.matches("\r\n").count())
 }
 
 fn wrong(line: u64, why: &str) -> Wrong {
@@ -94,11 +110,11 @@ fn wrong(line: u64, why: &str) -> Wrong {
 /// What divides the names in the first line: what spreadsheets and databases write in place of a comma, if there is none.
 fn divider(text: &str) -> char {
     let (mut is_quoted, mut other) = (false, ',');
-    for c in text.chars() {
+    for c in text.trim_start_matches(['\r', '\n']).chars() {
         match c {
             '"' => is_quoted = !is_quoted,
             ',' if !is_quoted => return ',',
-            '\n' if !is_quoted => break,
+            '\r' | '\n' if !is_quoted => break,
             '\t' | ';' if !is_quoted && other == ',' => other = c,
             _ => {}
         }
@@ -163,26 +179,30 @@ impl Database {
             return Err(Wrong::new(format!("{name} is a table of meshes: give the rows another name")));
         }
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let all = || Records { rest: text, divider: divider(text.trim_start_matches(['\r', '\n'])), line: 1 };
+        let all = || Records::new(text);
         let mut records = all();
-        let (_, head) =
-            records.next().unwrap_or_else(|| Err(Wrong::new("is empty: no line names columns")))?;
+        let first = records.next(MOST_COLUMNS);
+        let head = first.unwrap_or_else(|| Err(Wrong::new("is empty: no line names columns")))?;
+        if head.count > MOST_COLUMNS {
+            let why = format!("there are {} columns, a table has {MOST_COLUMNS} at most", head.count);
+            return Err(wrong(head.line, &why));
+        }
         let named = |(at, name): (usize, Option<String>)| {
             name.filter(|name| !name.is_empty()).unwrap_or_else(|| format!("column_{at}"))
         };
-        let columns: Vec<String> = (1..).zip(head).map(named).collect();
-        let mut seen = HashSet::new();
-        if !columns.iter().all(|column| seen.insert(column.to_ascii_lowercase())) {
-            return Err(wrong(1, &format!("two columns have one name: {}", columns.join(","))));
+        let columns: Vec<String> = (1..).zip(head.fields).map(named).collect();
+        if columns.iter().any(|column| column.contains('\0')) {
+            return Err(wrong(head.line, "the name of a column has a NUL"));
         }
-        if columns.len() > MOST_COLUMNS {
-            return Err(wrong(1, &format!("there are more than {MOST_COLUMNS} columns")));
+        let mut seen = HashSet::new();
+        if let Some(twice) = columns.iter().find(|column| !seen.insert(column.to_ascii_lowercase())) {
+            return Err(wrong(head.line, &format!("two columns have one name: {twice}")));
         }
         let mut numbers = vec![true; columns.len()];
-        while let Some(record) = records.next() {
-            let (line, fields) = record?;
-            if fields.len() != columns.len() {
-                let why = format!("has {} fields, and the first line names {}", fields.len(), columns.len());
+        while let Some(record) = records.next(columns.len()) {
+            let Record { line, count, fields } = record?;
+            if count != columns.len() {
+                let why = format!("has {count} fields, and the columns are {}", columns.len());
                 return Err(wrong(line, &why));
             }
             for (number, field) in numbers.iter_mut().zip(&fields) {
@@ -238,9 +258,9 @@ impl Database {
             connection.prepare(&format!("INSERT INTO {} VALUES ({marks})", quoted(name))).map_err(failed)?;
         let mut rows = 0u64;
         // The names.
-        let _ = records.next();
-        while let Some(record) = records.next() {
-            let (_, fields) = record?;
+        let _ = records.next(0);
+        while let Some(record) = records.next(columns.len()) {
+            let Record { fields, .. } = record?;
             for ((at, field), is_number) in (1usize..).zip(&fields).zip(numbers) {
                 match field.as_deref().map(|text| (text, endless(text).filter(|_| *is_number))) {
                     Some((text, None)) => insert.raw_bind_parameter(at, text),
@@ -263,10 +283,9 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Vec<Vec<Option<String>>>, String> {
-        let mut records = Records { rest: text, divider: divider(text), line: 1 };
-        let next =
-            || records.next().map(|record| record.map(|(_, fields)| fields).map_err(|wrong| wrong.message));
-        std::iter::from_fn(next).collect()
+        let mut records = Records::new(text);
+        let next = || records.next(9).map(|record| record.map(|record| record.fields));
+        std::iter::from_fn(next).collect::<Result<_, _>>().map_err(|wrong| wrong.message)
     }
 
     fn some(fields: &[&str]) -> Vec<Option<String>> {

@@ -137,13 +137,36 @@ fn commands_of_the_prompt_work_from_a_pipe_and_events_are_joined() {
         );
     }
     let short = temp.path().join("short.csv");
-    for (csv, words) in
-        [("a,b\n1\n", "line 2: has 1 fields"), ("a,a\n", "two columns have one name"), ("", "is empty")]
-    {
+    let (many, twice) = (",".repeat(900_000), "x,".repeat(400));
+    for (csv, words) in [
+        ("a,b\n1\n", "line 2: has 1 fields, and the columns are 2"),
+        ("\n\na,a\n", "line 3: two columns have one name: a"),
+        ("", "is empty"),
+        ("a\0,b\n", "line 1: the name of a column has a NUL"),
+        ("\n\"a\n\",b\n\"1\r\n2\r\",x\r3\r", "line 7: has 1 fields"),
+        ("a,b\n\"1\n2\",\"3\n", "line 3: a quoted field has no end"),
+        ("a,b\n1,\"2\n3\"x\n", "line 3: a quoted field goes on after its end"),
+        (&*many, "line 1: there are 900001 columns, a table has 999 at most"),
+        (&*format!("a,b\n1,2\n{many}\n"), "line 3: has 900001 fields, and the columns are 2"),
+        (&*twice, "line 1: two columns have one name: x"),
+    ] {
         fs::write(&short, csv).unwrap();
         let (status, _, said) = piped(&format!(".import {}\n", short.display()), &["corpus/source/town.nav"]);
-        assert!(status == Some(2) && said.contains(words), "{csv}: {said}");
+        let csv = csv.get(..40).unwrap_or(csv);
+        assert!(status == Some(2) && said.contains(words) && said.len() < 1_000, "{csv:?}: {said}");
     }
+    fs::write(&short, b"a,b\n1,2\n3,\xff\n").unwrap();
+    let (_, _, said) = piped(&format!(".import {}\n", short.display()), &["corpus/source/town.nav"]);
+    assert!(said.contains("short.csv: line: 3 is no UTF-8"), "{said}");
+    // A device has no end.
+    if cfg!(target_os = "linux") {
+        let (status, _, said) = piped(".import /dev/zero\n", &["corpus/source/town.nav"]);
+        assert!(status == Some(2) && said.contains("/dev/zero: file size: "), "{said}");
+    }
+    fs::write(&short, "a,b\r1,2\r3,4\r").unwrap();
+    let script =
+        format!(".mode csv\n.import {}\nSELECT sum(a) AS a, sum(b) AS b FROM short;\n", short.display());
+    assert_eq!(piped(&script, &["corpus/source/town.nav"]).1, "a,b\n4,6\n", "lines of old systems of Apple");
     // Twice the same one: the message is of a line, without our own statement.
     let (_, _, said) =
         piped(&format!(".import {0}\n.import {0}\n", events.display()), &["corpus/source/town.nav"]);

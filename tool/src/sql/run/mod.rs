@@ -17,7 +17,6 @@ use navmap::table::sql::Database;
 use navmap::text::counted;
 use print::Style;
 use prompt::Prompt;
-use std::fs;
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -49,6 +48,7 @@ pub(super) fn run(typed: &args::Sql) -> Result<Exit, Failure> {
     };
     let scan = plan::scan(Task::Open, &run);
     let stop = scan.stop.clone();
+    let most = plan::options(&typed.open).limits.file_bytes;
     let open = |scan, paths: Vec<PathBuf>| Database::open_within(scan, paths, typed.strict, typed.max_memory);
     signals::SOON.store(true, std::sync::atomic::Ordering::SeqCst);
     let by_ending = typed.output.as_deref().and_then(Answer::by_ending);
@@ -64,11 +64,11 @@ pub(super) fn run(typed: &args::Sql) -> Result<Exit, Failure> {
     }
     let Some(sql) = asked.sql else {
         let database = open(scan, asked.paths)?;
-        return Prompt::new(&database, stop, style, typed.format.is_some(), typed.force).read();
+        return Prompt::new(&database, stop, style, typed.format.is_some(), typed.force, most).read();
     };
     if commands {
         let database = open(scan, asked.paths)?;
-        return Prompt::new(&database, stop, style, typed.format.is_some(), typed.force).script(&sql);
+        return Prompt::new(&database, stop, style, typed.format.is_some(), typed.force, most).script(&sql);
     }
     let watch = Watch::new(&scan, &run);
     let database = open(scan, asked.paths)?;
@@ -146,13 +146,12 @@ impl Write for Beneath<'_> {
 /// Tells the query from the paths.
 fn asked(typed: &args::Sql) -> Result<Asked> {
     let text = |path: &Path| {
-        if path.as_os_str() == "-" {
-            let mut text = String::new();
-            io::stdin().read_to_string(&mut text).map(|_| text)
-        } else {
-            fs::read_to_string(path)
+        if path.as_os_str() != "-" {
+            return crate::beside::text(path);
         }
-        .map_err(|error| Error::from(error).in_file(path))
+        let mut text = String::new();
+        let read = io::stdin().read_to_string(&mut text);
+        read.map(|_| text).map_err(|error| Error::from(error).in_file(path))
     };
     if let Some(file) = &typed.file {
         return Ok(Asked { sql: Some(text(file)?), paths: needed(&typed.words)? });

@@ -2,7 +2,7 @@
 
 use crate::args::Answer;
 use crate::columns::fitted;
-use crate::out::Out;
+use crate::out::{Out, PADDED};
 use navmap::digits;
 use navmap::error::Result;
 use navmap::table::{csv_text, json_text, no_number};
@@ -269,9 +269,8 @@ impl<'o> Printer<'o> {
             }
         }
         let cut = self.style.width.is_some();
-        if cut {
-            widths.iter_mut().for_each(|width| *width = (*width).min(WIDEST));
-        }
+        let most = if cut { WIDEST } else { PADDED };
+        widths.iter_mut().for_each(|width| *width = (*width).min(most));
         // The name of a column of numbers is right-aligned over them.
         let numbers =
             |at: usize| self.waiting.iter().any(|cells| cells.get(at).is_some_and(|(_, number)| *number));

@@ -6,7 +6,7 @@ use super::print::Style;
 use crate::args::Answer;
 use crate::history::history;
 use crate::keys::cancels;
-use crate::out::{Out, complain, is_stdout, say};
+use crate::out::{Out, PADDED, complain, is_stdout, say};
 use crate::{Exit, Failure, common, signals, tables};
 use clap::ValueEnum;
 use navmap::error::Error;
@@ -56,6 +56,8 @@ pub(super) struct Prompt<'d> {
     /// Whether an output may replace a file that is there, and the files that this run has written, which it may in any case.
     force: bool,
     ours: HashSet<PathBuf>,
+    /// The most bytes of a file that is imported.
+    most: u64,
     timer: bool,
     /// Whether Ctrl-C ends the statement alone. It ends a text as a whole.
     lends: bool,
@@ -100,6 +102,7 @@ impl<'d> Prompt<'d> {
         style: Style,
         is_asked: bool,
         force: bool,
+        most: u64,
     ) -> Self {
         Self {
             database,
@@ -109,6 +112,7 @@ impl<'d> Prompt<'d> {
             output: Output::Screen,
             force,
             ours: HashSet::new(),
+            most,
             timer: false,
             lends: false,
             exit: Exit::Clean,
@@ -261,9 +265,9 @@ impl<'d> Prompt<'d> {
         if file.is_empty() {
             return self.refuse(format_args!("navmap: .import FILE [TABLE]"));
         }
-        let text = match std::fs::read_to_string(&path) {
+        let text = match crate::beside::text_of(&path, self.most) {
             Ok(text) => text,
-            Err(error) => return self.refuse(format_args!("navmap: {}", Error::from(error).in_file(&path))),
+            Err(error) => return self.refuse(format_args!("navmap: {error}")),
         };
         match self.database.import(&name, &text) {
             Ok(rows) if self.timer => {
@@ -285,7 +289,7 @@ impl<'d> Prompt<'d> {
         else {
             return Ok(false);
         };
-        let wide = columns.iter().map(|(column, _)| column.len()).max().unwrap_or(0);
+        let wide = columns.iter().map(|(column, _)| column.len()).max().unwrap_or(0).min(PADDED);
         let mut text = format!("{name}: rows of an imported file.\n");
         for (column, number) in columns {
             let kind = if *number { "number?" } else { "text?" };
