@@ -42,6 +42,8 @@ pub struct LoadOrder<'a> {
     names: HashMap<String, usize>,
     /// Numbers of masters missing from the order, by name.
     absent: HashMap<String, u32>,
+    /// Their names by number, as the first plugin that needs one writes it.
+    absent_names: Vec<String>,
     /// The newest game of a plugin.
     game: Option<Game>,
     counts: Counts,
@@ -148,12 +150,16 @@ impl<'a> LoadOrder<'a> {
 
     fn file_number(&mut self, master: &[u8]) -> u32 {
         let number = |index: usize| u32::try_from(index).unwrap_or(ABSENT);
-        let key = name_key(&decode_text(master));
+        let name = decode_text(master);
+        let key = name_key(&name);
         if let Some(index) = self.names.get(&key) {
             return number(*index);
         }
-        let next = ABSENT.saturating_add(number(self.absent.len()));
-        *self.absent.entry(key).or_insert(next)
+        let next = ABSENT.saturating_add(number(self.absent_names.len()));
+        *self.absent.entry(key).or_insert_with(|| {
+            self.absent_names.push(name.into_owned());
+            next
+        })
     }
 
     /// How many plugins there are.
@@ -218,14 +224,9 @@ impl<'a> LoadOrder<'a> {
 
     /// The name of a file, whether in the order or not.
     pub(super) fn file_name(&self, file: u32) -> Option<String> {
-        match self.get(file as usize) {
-            Some((name, _)) => Some(name.to_owned()),
-            None => {
-                let (key, _) = self.absent.iter().find(|(_, number)| **number == file)?;
-                // As the first plugin that needs it writes it.
-                let masters = self.plugins.iter().flat_map(|loaded| loaded.plugin.masters());
-                masters.map(decode_text).find(|name| name_key(name) == *key).map(|name| name.to_string())
-            }
+        match file.checked_sub(ABSENT) {
+            None => self.get(file as usize).map(|(name, _)| name.to_owned()),
+            Some(absent) => self.absent_names.get(absent as usize).cloned(),
         }
     }
 
@@ -398,19 +399,23 @@ impl Loaded<'_> {
     }
 
     fn local(&self, own: usize, key: Key) -> Option<FormId> {
-        let place = |masters: &[u32]| masters.iter().position(|file| *file == key.file);
-        let index = |place: usize| u32::try_from(place).ok();
+        // An index has one byte, that of a light file one and a half: files beyond have no FormIDs here.
+        let place = |masters: &[u32], most: usize| {
+            let known = masters.iter().take(most).position(|file| *file == key.file)?;
+            u32::try_from(known).ok()
+        };
+        let form = |index: u32| FormId::new(index << 24 | key.object);
         if key.is_of(own) {
-            return Some(FormId::new((index(self.masters.len())? << 24) | key.object));
+            return u8::try_from(self.masters.len()).ok().map(|index| form(index.into()));
         }
-        if let Some(at) = place(&self.masters) {
-            return Some(FormId::new((index(at)? << 24) | key.object));
+        if let Some(at) = place(&self.masters, 1 << 8) {
+            return Some(form(at));
         }
-        if let Some(at) = place(&self.light) {
-            return Some(FormId::new((u32::from(LIGHT_INDEX) << 24) | (index(at)? << 12) | key.object));
+        if let Some(at) = place(&self.light, 1 << 12) {
+            return Some(FormId::new((u32::from(LIGHT_INDEX) << 24) | (at << 12) | key.object));
         }
-        let at = place(&self.medium)?;
-        Some(FormId::new((u32::from(MEDIUM_INDEX) << 24) | (index(at)? << 16) | key.object))
+        let at = place(&self.medium, 1 << 8)?;
+        Some(FormId::new((u32::from(MEDIUM_INDEX) << 24) | (at << 16) | key.object))
     }
 }
 

@@ -5,6 +5,7 @@ mod archives;
 mod faults;
 mod limits;
 mod memory;
+mod orders;
 mod outputs;
 mod saves;
 mod scripts;

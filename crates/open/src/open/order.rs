@@ -10,7 +10,7 @@ use navmap_skyrim::{Plugin, decode_text};
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 pub(super) use turns::{Loads, in_turn};
 
 /// Plugins that the games load even if no list names them, in order.
@@ -166,10 +166,15 @@ fn open(path: &Path) -> Option<File> {
     fs::metadata(path).ok()?.is_file().then(|| File::open(path).ok())?
 }
 
-/// The first names of a list, and how many follow.
+/// The first names of a list, and how many follow. What is longer than a file name is cut.
 fn few(names: &[String]) -> String {
     const SHOWN: usize = 8;
-    let mut text = names.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
+    const LONGEST: usize = 255;
+    let cut = |name: &String| {
+        let start: String = name.chars().take(LONGEST).collect();
+        if start.len() < name.len() { start + "…" } else { start }
+    };
+    let mut text = names.iter().take(SHOWN).map(cut).collect::<Vec<_>>().join(", ");
     if let more @ 1.. = names.len().saturating_sub(SHOWN) {
         text.push_str(&format!(" and {more} more"));
     }
@@ -223,7 +228,15 @@ fn mods(profile: &Path) -> Result<Vec<PathBuf>> {
     let lines = lines(&profile.join("modlist.txt"))?;
     let whole = fs::canonicalize(profile).map_err(|error| Error::from(error).in_file(profile))?;
     let base = whole.parent().and_then(Path::parent).unwrap_or(&whole).to_owned();
-    let enabled = lines.iter().filter_map(|line| line.strip_prefix('+'));
+    // A mod is one folder; one that the list names again is not read again.
+    let mut seen = HashSet::new();
+    let enabled = lines.iter().filter_map(|line| {
+        let mut pieces = Path::new(line.strip_prefix('+')?).components();
+        match (pieces.next(), pieces.next()) {
+            (Some(Component::Normal(name)), None) => seen.insert(name).then_some(name),
+            _ => None,
+        }
+    });
     let mods = enabled.map(|name| base.join("mods").join(name)).filter(|folder| folder.is_dir());
     Ok(std::iter::once(base.join("overwrite")).chain(mods).collect())
 }

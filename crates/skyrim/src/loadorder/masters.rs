@@ -3,12 +3,17 @@
 use super::{LoadOrder, name_key};
 use crate::text::decode_text;
 use navmap_core::{Finding, Severity};
+use std::collections::HashSet;
 
 impl LoadOrder<'_> {
-    /// The masters of the plugin at an index that are not in the order, as it names them. What they hold is not known.
+    /// The masters of the plugin at an index that are not in the order, as it names them, each once. What they hold is not known.
     pub fn missing_masters(&self, plugin: usize) -> Vec<String> {
         let masters = self.get(plugin).into_iter().flat_map(|(_, view)| view.masters()).map(decode_text);
-        let missing = masters.filter(|name| !self.names.contains_key(&name_key(name)));
+        let mut seen = HashSet::new();
+        let missing = masters.filter(|name| {
+            let key = name_key(name);
+            !self.names.contains_key(&key) && seen.insert(key)
+        });
         missing.map(|name| name.into_owned()).collect()
     }
 
@@ -30,10 +35,12 @@ impl LoadOrder<'_> {
     pub(super) fn check_masters(&self, found: &mut dyn FnMut(usize, Finding)) {
         for (index, loaded) in self.plugins.iter().enumerate() {
             for name in loaded.plugin.masters().map(decode_text) {
-                if self.names.get(&name_key(&name)).is_some_and(|place| *place >= index) {
-                    let message = format!("its master {name} loads after it");
-                    found(index, Finding::new(Severity::Error, "master-order", message));
-                }
+                let why = match self.names.get(&name_key(&name)) {
+                    Some(place) if *place == index => format!("it names itself, {name}, as its master"),
+                    Some(place) if *place > index => format!("its master {name} loads after it"),
+                    _ => continue,
+                };
+                found(index, Finding::new(Severity::Error, "master-order", why));
             }
             let missing = self.missing_masters(index);
             let message = match missing.split_last() {
