@@ -5,6 +5,7 @@ use super::out::{complain, say};
 use super::save::{make_folder, save_unlinked};
 use super::{Exit, Failure, args, common, plan};
 use navmap::archive::{Buffers, Found, safe_path};
+use navmap::bytes::FileId;
 use navmap::error::{Error, Result};
 use navmap::format;
 use navmap::open::{open_archive, walker};
@@ -25,7 +26,8 @@ pub(super) fn run(typed: &args::Extract) -> Result<Exit, Failure> {
         Err(error) => return Ok(super::unreadable(error, path)),
     };
     let mut exit = Exit::Clean;
-    let mut writer = Writer { folder: &typed.output, force: typed.force, written: HashSet::new() };
+    let mut writer =
+        Writer { folder: &typed.output, force: typed.force, written: HashSet::new(), files: HashSet::new() };
     let (mut written, mut failed) = (0u64, 0u64);
     let mut visit = |found: Found<'_>| {
         let name = escaped(found.path);
@@ -78,6 +80,8 @@ struct Writer<'t> {
     force: bool,
     /// Names that this run has written.
     written: HashSet<PathBuf>,
+    /// The files themselves, if there may be others of the same names.
+    files: HashSet<FileId>,
 }
 
 impl Writer<'_> {
@@ -86,17 +90,26 @@ impl Writer<'_> {
         // Archives inside the archive become folders.
         let name: Vec<u8> = name.iter().map(|&byte| if byte == b'!' { b'/' } else { byte }).collect();
         let path = safe_path(&name)?;
-        if self.written.contains(&key(&path)) {
+        if self.written.contains(&key(&path)) || self.is_written(&path) {
             let why = format!("{} is taken: another member of that name was written", path.display());
             return Err(Error::invalid("file", why));
         }
         Ok(path)
     }
 
+    /// Whether a file that this run has written has this name too, where a file system takes names that differ in case for one.
+    fn is_written(&self, path: &Path) -> bool {
+        self.force && FileId::at(&self.folder.join(path)).is_ok_and(|file| self.files.contains(&file))
+    }
+
     fn write(&mut self, path: PathBuf, bytes: &[u8]) -> Result<()> {
         self.make_folders(&path)?;
-        save_unlinked(&self.folder.join(&path), self.force, bytes)?;
+        let place = self.folder.join(&path);
+        save_unlinked(&place, self.force, bytes)?;
         self.written.insert(key(&path));
+        if self.force {
+            self.files.extend(FileId::at(&place));
+        }
         Ok(())
     }
 

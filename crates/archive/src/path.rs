@@ -7,8 +7,8 @@ use std::path::PathBuf;
 /// dropped, as `tar` and `unzip` do (packages of the Fox engine begin every name with one).
 ///
 /// # Errors
-/// If the name would leave the folder (`..`), names a drive or a stream (`C:`), is a reserved word of Windows (`NUL`), holds
-/// control characters or is empty.
+/// If the name would leave the folder (`..`, on Windows with blanks and dots behind it too), names a drive or a stream (`C:`), is a
+/// reserved word of Windows (`NUL`), holds control characters or is empty.
 ///
 /// ```
 /// use navmap::archive::safe_path;
@@ -25,26 +25,34 @@ pub fn safe_path(name: &[u8]) -> Result<PathBuf> {
     for piece in name.split(|byte| matches!(byte, b'/' | b'\\')) {
         match piece {
             b"" | b"." => {}
-            b".." => return Err(refuse("leaves the folder")),
-            _ if piece.iter().any(|&byte| byte < 0x20 || byte == 0x7F || b":*?\"<>|".contains(&byte)) => {
-                return Err(refuse("holds characters that no file name may"));
+            _ if piece.starts_with(b"..") && piece.iter().all(|byte| b" .".contains(byte)) => {
+                return Err(refuse("leaves the folder"));
             }
-            _ if is_reserved(piece) => return Err(refuse("is a device's")),
-            _ => path.push(String::from_utf8_lossy(piece).as_ref()),
+            _ => {
+                let text = String::from_utf8_lossy(piece);
+                if text.contains(|c: char| c.is_control() || ":*?\"<>|".contains(c)) {
+                    return Err(refuse("holds characters that no file name may"));
+                }
+                if is_reserved(&text) {
+                    return Err(refuse("is a device's"));
+                }
+                path.push(text.as_ref());
+            }
         }
     }
     if path.as_os_str().is_empty() { Err(refuse("is empty")) } else { Ok(path) }
 }
 
 /// Whether Windows takes the name for a device, with any extension.
-fn is_reserved(piece: &[u8]) -> bool {
-    let stem = piece.split(|&byte| byte == b'.').next().unwrap_or_default().trim_ascii_end();
-    let is = |word: &[u8]| stem.eq_ignore_ascii_case(word);
-    let numbered = |stem: &[u8]| match stem.split_last_chunk::<1>() {
-        Some((word, [b'1'..=b'9'])) => word.eq_ignore_ascii_case(b"com") || word.eq_ignore_ascii_case(b"lpt"),
-        _ => false,
+fn is_reserved(piece: &str) -> bool {
+    let stem = piece.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
+    let numbered = |stem: &str| {
+        let number = stem.strip_prefix("com").or_else(|| stem.strip_prefix("lpt"));
+        number.is_some_and(|number| {
+            matches!(number, "¹" | "²" | "³") || matches!(number.as_bytes(), [b'1'..=b'9'])
+        })
     };
-    is(b"con") || is(b"prn") || is(b"aux") || is(b"nul") || numbered(stem)
+    ["con", "prn", "aux", "nul", "conin$", "conout$"].contains(&&*stem) || numbered(&stem)
 }
 
 #[cfg(test)]
@@ -77,6 +85,11 @@ mod tests {
             b"com1.nav",
             b"a\0b",
             b"a\nb",
+            b"a\xC2\x9B31m.nav",
+            b".. /a.nav",
+            b".../a.nav",
+            b"CONIN$",
+            b"com\xC2\xB9.nav",
         ] {
             assert!(safe_path(name).is_err(), "{}", name.escape_ascii());
         }

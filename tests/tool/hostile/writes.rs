@@ -42,6 +42,17 @@ fn two_members_of_one_name_are_written_once_and_the_second_is_an_error() {
     }
 }
 
+/// Control characters beyond those of ASCII, what Windows takes for the folder above, and for a device.
+#[test]
+fn names_that_drive_a_terminal_or_leave_the_folder_elsewhere_are_refused() {
+    let temp = Temp::new("odd-names");
+    for name in [&b"a\xC2\x9B31m.nav"[..], b".. /m.nav", b"CONOUT$.nav"] {
+        let zip = temp.file("x.zip", &make::stored_zip(&[(name, &mesh())]));
+        let (code, said) = extract(&zip, &temp.join("out"), &["--force"]);
+        assert!(code == 1 && said.contains("name of the member: ") && said.contains("0 meshes"), "{said}");
+    }
+}
+
 /// The archive is sound: that is no finding about it.
 #[test]
 fn an_output_folder_that_cannot_be_written_to_fails_the_run() {
