@@ -241,6 +241,11 @@ pub(super) fn unchanged(path: &Path) -> Result<()> {
 }
 
 impl Holding {
+    /// The file itself, whatever link leads to it.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Notes that the run itself has written the file.
     pub(super) fn written(self) {
         let Ok(now) = Seen::at(&self.path) else { return };

@@ -52,24 +52,31 @@ pub(super) fn begin(path: &Path, force: bool) -> Result<Saver> {
     Saver::create(path)
 }
 
-/// Writes over a mesh that was read, and keeps the file as it was beside it if `keep`. Returns the name of that copy.
+/// Writes over a mesh that was read, and keeps the file as it was beside it if `keep`. Returns the name of that copy. `held` is the file
+/// itself, if it is held: the path may be a link, which leads elsewhere at any time.
 ///
 /// # Errors
 /// If another program has changed the file meanwhile, if it is read-only and `force` is not set, or if the operating system
 /// reports an error. The file is then as it was.
-pub(super) fn save_over(path: &Path, force: bool, bytes: &[u8], keep: bool) -> Result<Option<PathBuf>> {
-    writable(path, force)?;
+pub(super) fn save_over(
+    path: &Path,
+    held: Option<inputs::Holding>,
+    force: bool,
+    bytes: &[u8],
+    keep: bool,
+) -> Result<Option<PathBuf>> {
+    let file = held.as_ref().map_or(path, inputs::Holding::path);
+    writable(file, force)?;
     if common::dry() {
         return unwritten(path, |out| out.write_all(bytes)).map(|()| None);
     }
-    let held = inputs::hold(path)?;
-    let before = std::fs::read(path).map_err(|error| Error::from(error).in_file(path))?;
+    let before = std::fs::read(file).map_err(|error| Error::from(error).in_file(path))?;
     if before == bytes {
         return Ok(None);
     }
     let copy = keep.then(|| back_up(path, &before)).transpose()?;
     mention_leftovers(path);
-    finish(Saver::create(path)?, path, true, |out| out.write_all(bytes))?;
+    finish(Saver::create(file)?, path, true, |out| out.write_all(bytes))?;
     if let Some(held) = held {
         held.written();
     }

@@ -213,7 +213,12 @@ impl<'t> Target<'t> {
 
     fn over(&mut self, path: &Path, bytes: &[u8]) -> Result<(), Error> {
         let keep = !self.backed_up.contains(path);
-        if let Some(copy) = save_over(path, self.force, bytes, keep)? {
+        let held = inputs::hold(path)?;
+        if held.is_none() {
+            let why = "is another file than the one that was read: a link leads elsewhere by now; nothing is written over it";
+            return Err(Error::invalid("--in-place", why).in_file(path));
+        }
+        if let Some(copy) = save_over(path, held, self.force, bytes, keep)? {
             say(format_args!("navmap: the file as it was is {}", copy.display()));
             self.backed_up.insert(path.to_owned());
         }

@@ -238,6 +238,32 @@ fn an_edit_through_a_link_changes_the_file_behind_it_and_keeps_the_link() {
     assert!(said.contains("link.nav"), "{said}");
 }
 
+/// A link that leads to the mesh, and while its script is awaited, to another one.
+#[cfg(unix)]
+#[test]
+fn a_link_that_leads_elsewhere_meanwhile_is_not_written_through() {
+    use std::os::unix::fs::symlink;
+    let temp = Temp::new("led-elsewhere");
+    let (one, two) = (mesh(10), mesh(20));
+    let files = [temp.file("one.nav", &one), temp.file("two.nav", &two)];
+    let (link, other, pipe) = (temp.join("link.nav"), temp.join("other.nav"), temp.join("pipe"));
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    symlink("one.nav", &link).unwrap();
+    symlink("two.nav", &other).unwrap();
+    let mut command = navmap();
+    command.args(["edit", "--in-place", "-f"]).arg(&pipe).arg(&link);
+    let child = command.stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    // The mesh is read by the time that the script is.
+    let script = fs::OpenOptions::new().write(true).open(&pipe).unwrap();
+    fs::rename(&other, &link).unwrap();
+    std::io::Write::write_all(&mut &script, b"nav_mark_attribute JUMP all\n").unwrap();
+    drop(script);
+    let done = child.wait_with_output().unwrap();
+    let said = String::from_utf8(done.stderr).unwrap();
+    assert!(done.status.code() == Some(2) && said.contains("a link leads elsewhere by now"), "{said}");
+    assert!(files.iter().zip([one, two]).all(|(file, before)| fs::read(file).unwrap() == before), "{said}");
+}
+
 /// In a folder where everybody may write but nobody may replace the files of others, as `/tmp` is. Only the superuser can
 /// make one with a file of somebody else in it.
 #[cfg(target_os = "linux")]

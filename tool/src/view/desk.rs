@@ -335,7 +335,7 @@ impl Desk {
         }
         let mut copy = None;
         for (path, bytes) in &files {
-            let kept = save_over(path, false, bytes, !self.backed_up)?;
+            let kept = save_over(path, inputs::hold(path)?, false, bytes, !self.backed_up)?;
             if *path == file {
                 copy = kept;
             }
