@@ -113,6 +113,41 @@ fn what_a_script_looks_at_ends_at_a_limit() {
     }
 }
 
+/// Scripts of which each command looks at links, or is done in vain, as those of other families are.
+#[test]
+fn what_scripts_of_other_families_look_at_ends_at_a_limit() {
+    let temp = Temp::new("looked-at-elsewhere");
+    for (mesh, line, more) in [
+        ("q-one-point.nav", "clean_links", &[][..]),
+        ("q-one-point.nav", "status", &[]),
+        ("q-one-point.nav", "move 1 1 1", &["--keep-going"]),
+        ("q-one-point.nav", "move 0 0 1; undo; redo; undo", &[]),
+        ("linked.rcw", "status", &[]),
+        ("linked.rcw", "clean_links", &[]),
+        ("linked.rcw", "show #1", &[]),
+        ("one-point.pwf", "number", &[]),
+        ("one-point.pwf", "measure", &[]),
+        ("one-point.pwf", "clean_links", &[]),
+        ("linked.ain", "number_zones", &[]),
+        ("linked.ain", "clean_links", &[]),
+        ("linked.ain", "status", &[]),
+        ("twins.navmesh", "select ~@5,5,5", &[]),
+        ("twins.navmesh", "select ids(1-99999999)", &[]),
+        ("one-mesh.esp", "settle", &[]),
+        ("one-mesh.esp", "move 1 0 0", &[]),
+    ] {
+        let made = navmap_testkit::heavy::named(|name| name == mesh);
+        let path = temp.file(mesh, &made.first().expect("one of the heavy files").bytes);
+        let script = temp.file("a.txt", format!("{line}\n").repeat(600_000 / line.len()).as_bytes());
+        let mut command = navmap();
+        command.args(["edit", "-q", "--force"]).args(more).arg(&path).arg("-o").arg(temp.join("out"));
+        let done = run(line, command.arg("-f").arg(&script));
+        let said = String::from_utf8(done.stderr).unwrap();
+        let limit = "items that a script looks at: ";
+        assert!(said.contains(limit) && done.status.code() == Some(1), "{mesh}: {line}: {said}");
+    }
+}
+
 /// Texts are kept until all are written, and each new place is compared with all others.
 #[test]
 fn texts_and_places_end_at_a_limit() {

@@ -9,6 +9,9 @@ use super::work::Work;
 /// The most overwritten values that a session keeps. One takes some ten to a hundred bytes.
 pub const MOST_KEPT: u64 = 4 << 20;
 
+/// A value of a command that is refused since it overwrites too many counts as so many items that are looked at.
+const REFUSED: u64 = 8;
+
 impl Ledger {
     /// Counts what one more command has overwritten.
     ///
@@ -25,6 +28,8 @@ impl Ledger {
         // A command that changes something forgets what was taken back.
         let kept = self.kept.saturating_sub(self.undone_weight()).saturating_add(weight);
         if weight > 0 && kept > MOST_KEPT {
+            // It was done in vain, and so may be very many that follow.
+            self.setting.work.spend(REFUSED.saturating_mul(weight), editor)?;
             let why = format!("values kept to take back: {kept} is over the limit of {MOST_KEPT}");
             return Err(Refusal::new(format!("{why}; write the mesh, and go on in another run")));
         }

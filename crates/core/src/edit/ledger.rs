@@ -352,7 +352,11 @@ impl Ledger {
     fn status(&mut self, editor: &dyn AnyEditor) -> Result<Outcome, Refusal> {
         let all = self.setting.work.items(editor);
         self.setting.work.spend(all.saturating_mul(work::TOLD), editor)?;
-        let mut said: Vec<String> = editor.report().to_string().lines().map(str::to_owned).collect();
+        let report = editor.report();
+        let compared = report.rows.iter().map(|row| row.before.saturating_add(row.after));
+        let compared = compared.fold(0, u64::saturating_add);
+        self.setting.work.spend(compared.saturating_mul(work::COMPARED), editor)?;
+        let mut said: Vec<String> = report.to_string().lines().map(str::to_owned).collect();
         said.push(format!(
             "{} selected, {} to undo, {} to redo",
             self.chosen.order.len(),
@@ -374,7 +378,7 @@ impl Ledger {
         let all = self.setting.work.items(editor);
         self.setting.work.spend(work::shown(items.len(), all), editor)?;
         let bytes = editor.encode().map_err(|error| Refusal::new(error.to_string()))?;
-        self.setting.work.spend(bytes.len() as u64, editor)?;
+        self.setting.work.spend(work::WRITTEN.saturating_mul(bytes.len() as u64), editor)?;
         let names = |items: Vec<AnyKey>| items.into_iter().map(|item| editor.name(item)).collect();
         let asked = Asked { items: names(items), all: names(editor.all()), bytes };
         Ok(Outcome { request: Some(Request::Show(asked)), ..Outcome::default() })

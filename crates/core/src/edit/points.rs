@@ -7,6 +7,7 @@ use super::refusal::Refusal;
 use super::scope::Scope;
 use super::script::Word;
 use super::select::number;
+use super::work::CHOSEN;
 
 /// `1,2,3`
 pub fn point(text: &str) -> Option<[f32; 3]> {
@@ -155,7 +156,11 @@ impl<K: Copy + PartialEq + From<AnyKey> + Into<AnyKey>> Scope<K> {
     /// Those of [`select`](Self::select).
     pub fn nodes_or_all(&mut self, editor: &dyn Items, word: Option<Word<'_>>) -> Result<Vec<K>, Refusal> {
         match word {
-            None if self.selection.is_empty() => Ok(editor.all().into_iter().map(K::from).collect()),
+            None if self.selection.is_empty() => {
+                let all = editor.all();
+                self.look(CHOSEN.saturating_mul(all.len() as u64), editor)?;
+                Ok(all.into_iter().map(K::from).collect())
+            }
             word => self.nodes(editor, word),
         }
     }

@@ -54,6 +54,14 @@ impl<K: Copy + From<AnyKey> + Into<AnyKey>> Scope<K> {
         files.ok_or_else(|| Refusal::new("files cannot be read here"))?.read(name, ending)
     }
 
+    /// Counts items that the command looks at besides those that its selectors name, for an editor that does not count by itself.
+    ///
+    /// # Errors
+    /// If these are more than a script may look at.
+    pub fn look(&mut self, items: u64, editor: &dyn Items) -> Result<(), Refusal> {
+        self.setting.work.spend(items, editor)
+    }
+
     /// The item of an operand that is a bare id.
     ///
     /// # Errors

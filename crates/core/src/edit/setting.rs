@@ -202,7 +202,7 @@ impl Setting {
     /// All items whose names are bare ids, each with its id and its place in the mesh, in the order of the ids.
     fn by_id(&mut self, editor: &dyn Items) -> Result<Vec<(u32, usize, AnyKey)>, Refusal> {
         let all = self.work.items(editor);
-        self.work.spend(all, editor)?;
+        self.work.spend(CHOSEN.saturating_mul(all), editor)?;
         let id = |(at, item)| {
             let id = editor.name(item).strip_prefix('#')?.parse().ok()?;
             Some((id, at, item))

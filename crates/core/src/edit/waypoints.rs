@@ -17,6 +17,9 @@ pub type Slot = u32;
 /// How far a point may be from a waypoint without a larger radius that is meant without `~`.
 const NEAR: f32 = 32.0;
 
+/// Going through the links of a waypoint costs as much as looking at so many.
+const CLEANED: usize = 8;
+
 /// How many waypoints, in words.
 pub fn waypoints(count: usize) -> String {
     counted(count as u64, "waypoint", "waypoints")
@@ -204,14 +207,16 @@ pub trait Waypoints: Editor<Key = Slot> {
             (None, true) => (0..self.slots()).collect(),
             _ => s.nodes(self, word)?,
         };
-        self.look(self.slots() as usize);
-        let used: BTreeSet<Slot> = self.used().collect();
+        self.look((self.slots() as usize).saturating_mul(CLEANED));
+        // Of each waypoint that exists, the last whose links were seen to lead to it.
+        let seen = (0..self.slots()).map(|slot| self.origin(slot).map(|_| None));
+        let mut seen: Vec<Option<Option<Slot>>> = seen.collect();
         let mut gone = 0_usize;
         for slot in slots {
-            let (from, mut seen) = (used.contains(&slot), BTreeSet::new());
+            let from = seen.get(slot as usize).is_some_and(Option::is_some);
             let went = self.retain(slot, &mut |to| {
-                let target = to.filter(|to| used.contains(to));
-                from && target.is_some_and(|to| to != slot && seen.insert(to))
+                let target = to.and_then(|to| seen.get_mut(to as usize)).and_then(Option::as_mut);
+                from && to != Some(slot) && target.is_some_and(|seen| seen.replace(slot) != Some(slot))
             });
             gone = gone.saturating_add(went);
         }

@@ -10,8 +10,12 @@ const OF_ITEM: u64 = 4096;
 /// An item of a selection is looked for among the others of it, and counts as so many.
 pub(super) const CHOSEN: u64 = 16;
 
-/// An item that a report compares with what it was counts as so many.
+/// An item that a report compares with what it was counts as so many, and anything that it counted before or after, such as a link.
 pub(super) const TOLD: u64 = 4;
+pub(super) const COMPARED: u64 = 16;
+
+/// A byte of a mesh that is shown counts as so many.
+pub(super) const WRITTEN: u64 = 12;
 
 /// An item that is shown is written as lines, and counts as so many.
 const SHOWN: u64 = 3072;

@@ -28,6 +28,9 @@ pub(super) const SELECTORS: &[(&str, &str)] = &[
 
 pub(super) const NAMES: &[&str] = &["area", "flag", "tile", "polygons", "connections", "box", "ball"];
 
+/// Reading the corners of a polygon costs as much as looking at so many.
+const OUTLINE: usize = 16;
+
 impl DetourEditor {
     pub(super) fn atom(&self, atom: &Atom<'_>) -> Result<Vec<Item>, Refusal> {
         self.look(self.grounds.len().saturating_add(self.jumps.len()));
@@ -53,6 +56,7 @@ impl DetourEditor {
             [x, y, z] => (plan([x, y, z], z_up), true),
             _ => return Err(Refusal::new("a point has two or three numbers")),
         };
+        self.look(OUTLINE.saturating_mul(self.grounds.len()));
         let mut best: Option<(f32, u32)> = None;
         for slot in (0_u32..).zip(&self.grounds).filter(|(_, ground)| ground.used).map(|(slot, _)| slot) {
             let corners: Vec<_> = self.corners(slot).into_iter().map(|corner| plan(corner, z_up)).collect();
@@ -72,6 +76,7 @@ impl DetourEditor {
         if !any {
             return Err(Refusal::nothing("no polygon lies there (~@ takes the nearest)"));
         }
+        self.look(OUTLINE.saturating_mul(self.grounds.len()));
         let used = (0_u32..).zip(&self.grounds).filter(|(_, ground)| ground.used);
         // On the plan, the other axis than the one that points up is the second.
         let place = |[x, y, h]: [f32; 3]| if tall { [x, y, h] } else { [x, y, 0.0] };
@@ -81,6 +86,7 @@ impl DetourEditor {
 
     fn named(&self, name: &str, arguments: &[&str]) -> Result<Vec<Item>, Refusal> {
         if let Some(room) = Room::parse(name, arguments)? {
+            self.look(OUTLINE.saturating_mul(self.grounds.len()));
             let at = |item: &Item| match *item {
                 Item::Polygon(slot) => Some(self.center(slot)),
                 Item::Connection(slot) => self.jump(slot).map(|jump| jump.record.start()),

@@ -6,6 +6,9 @@ use crate::view::Crossing;
 use navmap_core::edit::{Command, Refusal, Scope};
 use navmap_core::text::counted;
 
+/// Giving a face another number costs as much as looking at so many.
+const RENEWED: u64 = 16;
+
 impl FoxEditor {
     /// Deletes the selected faces, and all faces of selected segments and islands.
     pub(super) fn delete(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Result<(), Refusal> {
@@ -80,7 +83,9 @@ impl FoxEditor {
         let strips =
             tile.groups.iter().zip(&gone).flat_map(|(group, gone)| group.mesh.faces.iter().zip(gone));
         let borders = strips.filter(|(face, gone)| **gone && face.neighbours.contains(&0xBFFF)).count();
-        let groups = tile.groups.clone();
+        // All that is left gets other numbers.
+        s.look(RENEWED.saturating_mul(all as u64), self)?;
+        let groups = self.world.tile.groups.clone();
         let segments =
             |editor: &Self| editor.world.tile.groups.iter().map(|group| group.segments.len()).sum::<usize>();
         let before = segments(self);

@@ -30,6 +30,10 @@ pub(super) const VERBS: &[(Verb, Apply<NodeGraphEditor>)] = &[
     (verb("number_zones", "", "give every node the zone of its connected part"), NodeGraphEditor::zones),
 ];
 
+/// Looking for a link among others costs as much as looking at so many nodes, and numbering zones for each node and link.
+const SEARCHED: u64 = 16;
+const NUMBERED: u64 = 32;
+
 impl NodeGraphEditor {
     fn add(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
         let word = c.need("a point")?;
@@ -191,6 +195,7 @@ impl NodeGraphEditor {
         let word = c.take();
         c.finish()?;
         let slots: BTreeSet<Slot> = s.nodes_or_all(self, word)?.into_iter().collect();
+        s.look(SEARCHED.saturating_mul(self.world.next_link().into()), self)?;
         let all = slots.len() == self.world.len();
         let (mut seen, mut gone) = (BTreeSet::new(), Vec::new());
         for (slot, tie) in self.world.links() {
@@ -210,6 +215,8 @@ impl NodeGraphEditor {
 
     fn zones(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
         c.finish()?;
+        let all = u64::from(self.world.next_node()).saturating_add(self.world.next_link().into());
+        s.look(NUMBERED.saturating_mul(all), self)?;
         let mut graph = self.world.to_graph(&self.like)?;
         graph.number_zones();
         let slots: Vec<Slot> = self.world.nodes().map(|(slot, _)| slot).collect();

@@ -181,6 +181,9 @@ pub(super) fn read_sound(graph: &QuakeBuf) -> Result<Vec<Waypoint>> {
     Ok(nodes)
 }
 
+/// Exchanging a node costs as much as looking at so many, and at its links.
+const EXCHANGED: usize = 64;
+
 /// An owned graph with holes. A node keeps its slot for as long as it exists; slots are in file order.
 #[derive(Debug)]
 pub(super) struct World {
@@ -307,6 +310,9 @@ impl World {
                 }
                 let Some(place) = self.nodes.get_mut(at) else { return };
                 let before = std::mem::replace(place, other.take().map(|node| *node));
+                let links = before.iter().chain(&*place).map(|node| node.links.len());
+                let looked = links.fold(EXCHANGED, usize::saturating_add) as u64;
+                self.looked_at.set(self.looked_at.get().saturating_add(looked));
                 if let Some(near) = self.near.get_mut() {
                     let x = |node: &Waypoint| node.origin.to_array()[0];
                     before.iter().for_each(|node| near.remove(*slot, x(node)));

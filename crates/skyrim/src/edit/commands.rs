@@ -31,6 +31,10 @@ pub(super) const VERBS: &[(Verb, Apply<SkyrimEditor>)] = &[
 
 type Scoped<'s> = &'s mut Scope<Item>;
 
+/// Changing a triangle costs as much as looking at so many, and finding the cells of the grid that it lies in.
+const TOUCHED: u64 = 32;
+const SETTLED: u64 = 1024;
+
 /// The triangles that a command works on: those that are named, else the selected set.
 fn items(
     e: &SkyrimEditor,
@@ -42,7 +46,11 @@ fn items(
     let items = match c.take() {
         Some(word) => s.select(e, &word)?,
         None if !s.selection.is_empty() => s.selection.items(),
-        None if or_all => e.all(),
+        None if or_all => {
+            let all = e.all();
+            s.look(TOUCHED.saturating_mul(all.len() as u64), e)?;
+            all
+        }
         None => return Err(Refusal::new("no triangle is named or selected")),
     };
     c.finish()?;
@@ -436,6 +444,8 @@ fn door(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<(), 
 fn settle(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<(), Refusal> {
     let geometric = c.flag("--geometric-grid");
     let items = items(e, c, s, true)?;
+    let triangles = items.keys().filter_map(|mesh| e.slot(*mesh)).map(|slot| slot.ids.len() as u64);
+    s.look(SETTLED.saturating_mul(triangles.fold(0, u64::saturating_add)), e)?;
     let mut changed = 0_u64;
     for mesh in items.into_keys() {
         let mut settled = e.touch(mesh)?.mesh.clone();

@@ -164,6 +164,7 @@ impl YapbEditor {
     fn number(&mut self, c: &mut Command<'_>, s: &mut S) -> Fared {
         c.finish()?;
         let slots: Vec<Slot> = self.used().collect();
+        self.look(slots.len().saturating_mul(16));
         let mut changed = 0_usize;
         for slot in slots {
             let Ok(number) = i32::try_from(slot) else { continue };

@@ -131,7 +131,7 @@ impl YapbEditor {
 
     /// Measures the links that `wanted` wants by their ends. Returns how many have another length now.
     pub(super) fn measure(&mut self, wanted: impl Fn(Slot, Slot) -> bool) -> usize {
-        self.look(self.spots.len());
+        self.look(self.spots.len().saturating_mul(8));
         let mut count = 0_usize;
         for from in 0..self.spots.len() as Slot {
             let Some(node) = self.node(from) else { continue };
