@@ -133,12 +133,18 @@ fn brushes_that_share_a_long_list_of_sides_and_leaves_that_share_one_of_brushes_
     let error = BspMap::parse(&shared).unwrap_err().to_string();
     assert!(error.contains("sides of all brushes") && error.contains("brush 2"), "{error}");
 
-    let mut listed = bytes.clone();
-    set(&mut listed, entry(&bytes, 17), bytes.len() as u32);
-    set(&mut listed, entry(&bytes, 17) + 4, 120_000);
-    listed.resize(bytes.len() + 120_000, 0);
-    // The first entry, and how many.
-    set(&mut listed, lump(10) + 24, 60_000 << 16);
-    let error = BspMap::parse(&listed).unwrap_err().to_string();
-    assert!(error.contains("sides of the brushes of a leaf") && error.contains("leaf 0"), "{error}");
+    let listed = |count: u32| {
+        let mut listed = bytes.clone();
+        set(&mut listed, entry(&bytes, 17), bytes.len() as u32);
+        set(&mut listed, entry(&bytes, 17) + 4, 120_000);
+        listed.resize(bytes.len() + 120_000, 0);
+        // The first entry, and how many.
+        set(&mut listed, lump(10) + 24, count << 16);
+        BspMap::parse(&listed).map(drop)
+    };
+    for count in [1_000, 60_000] {
+        let error = listed(count).unwrap_err().to_string();
+        assert!(error.contains("sides of the brushes of a leaf") && error.contains("leaf 0"), "{error}");
+    }
+    listed(100).unwrap();
 }

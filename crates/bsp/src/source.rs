@@ -63,8 +63,8 @@ struct RawSide {
 pub(super) const MOST_VISITS: usize = 1 << 23;
 
 /// The sides that the brushes of one leaf may have in any map, and the bytes of it for each more: a trace through the leaf walks them all.
-const LEAF_SIDES: u64 = 16_384;
-const LEAF_BYTES: u64 = 64;
+const LEAF_SIDES: u64 = 2_048;
+const LEAF_BYTES: u64 = 128;
 
 /// The texture flags of 3D and 2D sky.
 const SKY: u32 = 0x4 | 0x2;
