@@ -21,6 +21,7 @@
 //! ```
 
 mod ceiling;
+mod column;
 mod effort;
 #[cfg(test)]
 mod eye;
@@ -28,6 +29,7 @@ mod font;
 mod frame;
 mod heat;
 mod heatmap;
+mod key;
 mod labels;
 mod lines;
 mod links;
@@ -63,7 +65,8 @@ pub use thumbnail::Thumbnail;
 pub use trail::Trail;
 
 use ceiling::Ceilings;
-use frame::{Column, Page};
+use column::Column;
+use frame::Page;
 use navmap_core::graph::{FlatGraph, NavGraph, Stats};
 use navmap_core::text::Grouped;
 use paint::Key;

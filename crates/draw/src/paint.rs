@@ -48,7 +48,7 @@ pub(super) enum Key {
     /// A ramp from low to high, in file units. Beyond its ends the colour is constant.
     Ramp { low: f32, high: f32, beyond: [bool; 2] },
     /// A ramp of values, evenly or by their ratios.
-    Scale { title: String, low: f64, high: f64, log: bool, beyond: [bool; 2] },
+    Scale { title: String, span: Span },
     /// Colours with their names and the number of nodes of each, and the number of classes without an entry.
     Swatches { title: String, entries: Vec<(Colour, String, usize)>, more: usize },
     /// Nothing to explain.
@@ -59,15 +59,14 @@ impl Key {
     /// The title of a scale, its ends, and whether it goes by ratios.
     pub(super) fn ends(&self) -> Option<(&str, [f64; 2], bool)> {
         match self {
-            Self::Scale { title, low, high, log, .. } => Some((title, [*low, *high], *log)),
+            Self::Scale { title, span } => Some((title, [span.low, span.high], span.log)),
             _ => None,
         }
     }
 
     /// The key to a ramp of values.
     pub(super) fn scale(title: &str, span: &Span) -> Self {
-        let Span { low, high, log, beyond } = *span;
-        Self::Scale { title: title.to_owned(), low, high, log, beyond }
+        Self::Scale { title: title.to_owned(), span: *span }
     }
 }
 

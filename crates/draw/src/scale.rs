@@ -51,11 +51,31 @@ impl Span {
         if !value.is_finite() || (self.log && value <= 0.0) {
             return None;
         }
-        // Half, so that the difference of any two is finite.
-        let of = |value: f64| if self.log { value.ln() } else { value / 2.0 };
-        let (low, high) = (of(self.low), of(self.high));
-        let share = if high > low { (of(value) - low) / (high - low) } else { 1.0 };
+        let [low, high] = self.even_ends();
+        let share = if high > low { (self.even(value) - low) / (high - low) } else { 1.0 };
         Some((share.clamp(0.0, 1.0) * f64::from(STEPS)).round() as u32)
+    }
+
+    /// How far below the top of the ramp a value is, of 1.
+    pub(super) fn below_top(&self, value: f64) -> f32 {
+        let [low, high] = self.even_ends();
+        if high > low { ((high - self.even(value)) / (high - low)) as f32 } else { 0.0 }
+    }
+
+    /// Whether its ends differ, so that there may be values between.
+    pub(super) fn is_wide(&self) -> bool {
+        let [low, high] = self.even_ends();
+        high > low
+    }
+
+    /// A value on an axis along which the ramp is even.
+    fn even(&self, value: f64) -> f64 {
+        // Half, so that the difference of any two is finite.
+        if self.log { value.ln() } else { value / 2.0 }
+    }
+
+    fn even_ends(&self) -> [f64; 2] {
+        [self.low, self.high].map(|end| self.even(end))
     }
 }
 

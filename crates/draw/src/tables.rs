@@ -91,7 +91,9 @@ impl Colouring {
         match painting.key {
             Key::None => {}
             Key::Ramp { low, high, .. } => ramp = Some(Ramp { low: low.into(), high: high.into() }),
-            Key::Scale { title: words, low, high, .. } => (title, ramp) = (words, Some(Ramp { low, high })),
+            Key::Scale { title: words, span } => {
+                (title, ramp) = (words, Some(Ramp { low: span.low, high: span.high }));
+            }
             Key::Swatches { title: words, entries, more: others } => {
                 (title, more) = (words, others);
                 let classes = painting.entries.into_iter().zip(entries);

@@ -4,6 +4,7 @@ use super::ceiling::Ceilings;
 use super::links::Sample;
 use super::options::{Caption, ColourBy, DrawOptions};
 use super::paint::Key;
+use super::scale::Span;
 use super::scene::{Anchor, Item, Path, Scene, Style};
 use super::theme::Palette;
 use super::view::{self, View};
@@ -166,12 +167,9 @@ impl Thumbnail {
         if self.off_floor {
             return Some("nothing at these heights".to_owned());
         }
-        if let Key::Scale { title, low, high, .. } = &self.key {
-            return Some(format!(
-                "{title} {} to {}",
-                quantity(*low, high - low),
-                quantity(*high, high - low)
-            ));
+        if let Key::Scale { title, span: Span { low, high, .. } } = &self.key {
+            let [from, to] = [low, high].map(|end| quantity(*end, high - low));
+            return Some(format!("{title} {from} to {to}"));
         }
         let Key::Ramp { low, high, beyond } = self.key else { return None };
         let range = high - low;

@@ -9,7 +9,7 @@ use crate::buf::{FaceBuf, FoxBuf, GroupBuf};
 use crate::record::{
     Bounds, FaceIndex, GroupId, InsideLink, NavEdge, NodeIndex, Position, Segment, SegmentIndex,
 };
-use crate::view::Crossing;
+use crate::view::{Crossing, NodeLinks};
 use navmap_core::edit::Refusal;
 use std::collections::HashSet;
 
@@ -46,11 +46,8 @@ impl World {
             .map(|(n, group)| Numbers::new(group, gone.get(n).unwrap_or(&none)))
             .collect();
         let removed = gone.iter().flatten().any(|gone| *gone);
-        let mut renewed: Vec<GroupBuf> = groups
-            .iter()
-            .zip(&numbers)
-            .map(|(group, own)| emit(group, own, &numbers))
-            .collect::<Result<_, _>>()?;
+        let mut renewed: Vec<GroupBuf> =
+            groups.iter().zip(&numbers).map(|(group, own)| emit(group, own, &numbers)).collect();
         for index in 0..renewed.len() {
             if let (Some(old), Some(own)) = (groups.get(index), numbers.get(index)) {
                 let graph = relink::graph(old, own, &numbers, &renewed, index, &self.tile.head.frame())?;
@@ -189,112 +186,157 @@ fn used(old: &GroupBuf, piece: &Piece, segment: &Segment) -> Vec<bool> {
 }
 
 /// The renumbered group, without its coarse graph.
-fn emit(old: &GroupBuf, own: &Numbers, all: &[Numbers]) -> Result<GroupBuf, Refusal> {
+fn emit(old: &GroupBuf, own: &Numbers, all: &[Numbers]) -> GroupBuf {
     let mut group = GroupBuf::new(old.id);
     group.world.unknown = old.world.unknown;
     group.mesh.unknown = old.mesh.unknown;
-    let old_links: Vec<_> = old.world.links().collect();
-    let mut inside = Vec::new();
+    let links: Vec<_> = old.world.links().collect();
     for (number, (piece, nodes)) in (0_u16..).zip(own.pieces.iter().zip(&own.old_nodes)) {
         let Some(segment) = old.segments.get(piece.old) else { continue };
         let index = SegmentIndex(number);
-        let first = |len: usize| u16::try_from(len).unwrap_or(u16::MAX);
-        let bases = [
-            first(group.mesh.vertices.len()),
-            first(group.mesh.faces.len()),
-            first(group.world.edges.len()),
-            first(group.world.nodes.len()),
-        ];
-        let [vertex_base, face_base, edge_base, node_base] = bases.map(usize::from);
-        let used = used(old, piece, segment);
+        let bases = lengths(&group);
+        let part = Part { old, own, all, piece, segment, index, node_base: bases[3] };
+        let corners = part.vertices(&mut group);
+        let edges = part.edges(&mut group);
+        part.nodes(nodes, &links, &edges, &mut group);
+        part.faces(&corners, &mut group);
+        part.finish(bases, &mut group);
+    }
+    keep_references(old, own, &mut group);
+    group
+}
+
+/// How many vertices, faces, edges and nodes a group has: where those of the next segment begin.
+fn lengths(group: &GroupBuf) -> [usize; 4] {
+    let (mesh, world) = (&group.mesh, &group.world);
+    [mesh.vertices.len(), mesh.faces.len(), world.edges.len(), world.nodes.len()]
+}
+
+fn number(len: usize) -> u16 {
+    u16::try_from(len).unwrap_or(u16::MAX)
+}
+
+/// A piece of an old segment on its way into the new group.
+struct Part<'a> {
+    old: &'a GroupBuf,
+    own: &'a Numbers,
+    all: &'a [Numbers],
+    piece: &'a Piece,
+    /// The old segment, and the number of the new one.
+    segment: &'a Segment,
+    index: SegmentIndex,
+    /// The first node of the new one.
+    node_base: usize,
+}
+
+impl Part<'_> {
+    /// Adds the vertices that are left. Returns the new number in the segment of each old one.
+    fn vertices(&self, group: &mut GroupBuf) -> Vec<u8> {
+        let used = used(self.old, self.piece, self.segment);
         let mut corners = vec![0_u8; used.len()];
         let mut local = 0_u8;
-        for ((to, used), vertex) in
-            corners.iter_mut().zip(&used).zip(old.mesh.vertices.get(segment.vertices()).unwrap_or_default())
-        {
+        let vertices = self.old.mesh.vertices.get(self.segment.vertices()).unwrap_or_default();
+        for ((to, used), vertex) in corners.iter_mut().zip(&used).zip(vertices) {
             if *used {
                 *to = local;
                 local = local.saturating_add(1);
                 group.mesh.vertices.push(*vertex);
             }
         }
-        // Edges between nodes of one remaining face.
-        let kept_edge = |edge: &NavEdge| {
-            let [a, b] = edge.local_nodes();
-            piece.whole
-                || piece.faces.iter().filter_map(|face| old.mesh.faces.get(*face)).any(|face| {
-                    let nodes = face.nodes.get(..if face.four_nodes { 4 } else { 3 }).unwrap_or_default();
-                    nodes.contains(&a) && nodes.contains(&b)
-                })
-        };
-        let old_base = segment.nodes().start;
-        let new_local = |node: u8| {
-            let new = own.nodes.get(old_base.saturating_add(usize::from(node))).copied().flatten();
-            usize::from(new.unwrap_or(0)).saturating_sub(node_base) as u8
-        };
-        let mut edges = vec![None; segment.edges().len()];
-        for (slot, edge) in edges.iter_mut().zip(old.world.edges.get(segment.edges()).unwrap_or_default()) {
-            if kept_edge(edge) {
-                *slot = Some(first(group.world.edges.len()));
-                let local = edge.local_nodes().map(new_local);
-                // The kind of an edge is kept; it was 0 in all files seen.
-                let stored = SegmentIndex(index.0 | edge.kind() << 12);
-                group.world.edges.push(NavEdge::new(edge.weight(), stored, local));
-            }
+        corners
+    }
+
+    /// Adds the edges that are left. Returns the new number in the group of each old one.
+    fn edges(&self, group: &mut GroupBuf) -> Vec<Option<u16>> {
+        let old = self.old.world.edges.get(self.segment.edges()).unwrap_or_default();
+        let mut edges = vec![None; self.segment.edges().len()];
+        for (slot, edge) in edges.iter_mut().zip(old).filter(|(_, edge)| self.keeps(edge)) {
+            *slot = Some(number(group.world.edges.len()));
+            let local = edge.local_nodes().map(|node| self.local(node));
+            // The kind of an edge is kept; it was 0 in all files seen.
+            let stored = SegmentIndex(self.index.0 | edge.kind() << 12);
+            group.world.edges.push(NavEdge::new(edge.weight(), stored, local));
         }
+        edges
+    }
+
+    /// Whether an edge is one of a whole segment, or between nodes of one remaining face.
+    fn keeps(&self, edge: &NavEdge) -> bool {
+        let [a, b] = edge.local_nodes();
+        let faces = || self.piece.faces.iter().filter_map(|face| self.old.mesh.faces.get(*face));
+        self.piece.whole
+            || faces().any(|face| {
+                let nodes = face.nodes.get(..if face.four_nodes { 4 } else { 3 }).unwrap_or_default();
+                nodes.contains(&a) && nodes.contains(&b)
+            })
+    }
+
+    /// The new number in the segment of one of its old nodes.
+    fn local(&self, node: u8) -> u8 {
+        let old = self.segment.nodes().start.saturating_add(usize::from(node));
+        let new = self.own.nodes.get(old).copied().flatten().unwrap_or(0);
+        usize::from(new).saturating_sub(self.node_base) as u8
+    }
+
+    /// Adds nodes with their links. `links` are those of all old nodes, `edges` as [`edges`](Self::edges) returned them.
+    fn nodes(&self, nodes: &[usize], links: &[NodeLinks<'_>], edges: &[Option<u16>], group: &mut GroupBuf) {
+        let Self { old, own, .. } = self;
+        let mut inside = Vec::new();
         for node in nodes {
-            let (Some(record), Some(at)) = (old.world.nodes.get(*node), old.world.positions.get(*node))
-            else {
-                continue;
-            };
-            let Some(links) = old_links.get(*node) else { continue };
+            let (record, at) = (old.world.nodes.get(*node), old.world.positions.get(*node));
+            let (Some(record), Some(at), Some(links)) = (record, at, links.get(*node)) else { continue };
             inside.clear();
             for link in links.inside {
-                let edge = usize::from(link.edge()).checked_sub(segment.edges().start);
+                let edge = usize::from(link.edge()).checked_sub(self.segment.edges().start);
                 let edge = edge.and_then(|edge| edges.get(edge).copied().flatten());
                 if let (Some(edge), Some(to)) = (edge, own.node(link.node())) {
                     inside.push(InsideLink::new(to, edge));
                 }
             }
-            let crossing = links.crossing.and_then(|crossing| crossed(crossing, own, all));
-            group.world.push_node(record.with_segment(index), &inside, crossing);
+            let crossing = links.crossing.and_then(|crossing| crossed(crossing, own, self.all));
+            group.world.push_node(record.with_segment(self.index), &inside, crossing);
             group.world.positions.push(*at);
             group.world.faces.push(0.into());
         }
-        for (number, face) in (face_base..).zip(&piece.faces) {
-            let Some(record) = old.mesh.faces.get(*face) else { continue };
+    }
+
+    /// Adds the faces that are left. `corners` as [`vertices`](Self::vertices) returned them.
+    fn faces(&self, corners: &[u8], group: &mut GroupBuf) {
+        for face in &self.piece.faces {
+            let Some(record) = self.old.mesh.faces.get(*face) else { continue };
+            let own_number = number(group.mesh.faces.len());
             let mut new = record;
-            new.segment = index;
+            new.segment = self.index;
             for corner in new.corners.iter_mut().take(record.sides()) {
                 *corner = corners.get(usize::from(*corner)).copied().unwrap_or(0);
             }
             let count = if record.four_nodes { 4 } else { 3 };
             for node in new.nodes.iter_mut().take(count) {
-                *node = new_local(*node);
+                *node = self.local(*node);
                 // A node names the face with the highest number.
-                let at = node_base.saturating_add(usize::from(*node));
-                group.world.faces.get_mut(at).into_iter().for_each(|face| face.set(first(number)));
+                let at = self.node_base.saturating_add(usize::from(*node));
+                group.world.faces.get_mut(at).into_iter().for_each(|face| face.set(own_number));
             }
-            neighbours(&mut new, own, all);
+            neighbours(&mut new, self.own, self.all);
             group.mesh.faces.push(new);
         }
-        let count = |len: usize, base: usize| u8::try_from(len.saturating_sub(base)).unwrap_or(u8::MAX);
-        let counts = [
-            count(group.mesh.vertices.len(), vertex_base),
-            count(piece.faces.len(), 0),
-            count(group.world.edges.len(), edge_base),
-            count(group.world.nodes.len(), node_base),
-        ];
-        let bounds = match old.bounds.get(piece.old) {
-            Some(bounds) if piece.whole => *bounds,
-            _ => around(group.mesh.vertices.get(vertex_base..).unwrap_or_default()),
+    }
+
+    /// Adds the segment itself: its ranges from `bases` to the end of the group, its box and its attribute.
+    fn finish(&self, bases: [usize; 4], group: &mut GroupBuf) {
+        let mut counts = [0_u8; 4];
+        for (count, (end, base)) in counts.iter_mut().zip(lengths(group).into_iter().zip(bases)) {
+            *count = u8::try_from(end.saturating_sub(base)).unwrap_or(u8::MAX);
+        }
+        let old = self.piece.old;
+        let bounds = match self.old.bounds.get(old) {
+            Some(bounds) if self.piece.whole => *bounds,
+            _ => around(group.mesh.vertices.get(bases[0]..).unwrap_or_default()),
         };
         group.bounds.push(bounds);
-        group.segments.push(Segment::new(bases, counts));
-        group.world.attributes.push(old.world.attributes.get(piece.old).copied().unwrap_or_default());
+        group.segments.push(Segment::new(bases.map(number), counts));
+        group.world.attributes.push(self.old.world.attributes.get(old).copied().unwrap_or_default());
     }
-    keep_references(old, own, &mut group);
-    Ok(group)
 }
 
 /// Nodes that lost no face keep the face they name.

@@ -45,6 +45,7 @@ mod links;
 mod marks;
 mod merge;
 mod misc;
+mod overlap;
 mod recut;
 mod renumber;
 mod replaced;

@@ -1,7 +1,8 @@
 //! Finds the areas selected by a name, a point or a selecting command. `docs/formats/source-edit.md`, sections 1.4 and 2.9.
 
 use super::editor::SourceEditor;
-use super::geometry::{Axis, HALF_HUMAN, STEP, closest_point, edges, heights, length, minus};
+use super::geometry::{Axis, STEP, closest_point, edges, heights, length, minus};
+use super::overlap::steps;
 use super::state::Item;
 use super::world::Slot;
 use crate::buf::AreaBuf;
@@ -60,15 +61,6 @@ pub(super) const NAMES: [&str; 21] = [
     "thinner",
 ];
 
-/// The most tests of a point against an area in a search for areas on top of each other: a base, and a number for each area of
-/// the mesh.
-const FEW_TESTS: u64 = 16 << 20;
-const TESTS_OF_AREA: u64 = 512;
-
-/// The most [`steps`] along a side of an area, and how far they reach.
-const MOST_STEPS: u16 = 512;
-const LONGEST: f32 = STEP * MOST_STEPS as f32;
-
 /// Which links a flood follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flow {
@@ -119,6 +111,64 @@ impl Half {
     }
 }
 
+/// Whether a selector takes an area.
+type Test = Box<dyn Fn(&AreaBuf) -> bool>;
+
+/// The test of a selector that takes areas by their shape, or by where they lie.
+fn by_shape(name: &str, arguments: &[&str]) -> Result<Option<Test>, Refusal> {
+    let least = |usage: &str| numbers(arguments, usage).map(|[least]: [f32; 1]| least);
+    Ok(Some(match name {
+        "box" => {
+            let [x0, y0, z0, x1, y1, z1] = numbers(arguments, "box(x0,y0,z0,x1,y1,z1)")?;
+            let volume = [[x0.min(x1), x0.max(x1)], [y0.min(y1), y0.max(y1)], [z0.min(z1), z0.max(z1)]];
+            Box::new(move |area| in_box(&area.shape, volume))
+        }
+        "ball" => {
+            let [x, y, z, r] = numbers(arguments, "ball(x,y,z,r)")?;
+            let middle = [x, y, z];
+            Box::new(move |area| length(minus(closest_point(&area.shape, middle), middle)) < r.abs())
+        }
+        "half" => {
+            let [side, at] = arguments else { return Err(expected("half(+x,100)")) };
+            let half = Half::parse(side, one_number(at)?, false)?;
+            Box::new(move |area| half.reached_by(&area.shape))
+        }
+        "larger" => {
+            let side = least("larger(100)")?;
+            Box::new(move |area| larger(&area.shape, side))
+        }
+        "smaller" => {
+            let least = least("smaller(400)")?;
+            Box::new(move |area| area.shape.square_units() < least)
+        }
+        "thinner" => {
+            let least = least("thinner(10)")?;
+            Box::new(move |area| super::bulk::thin(&area.shape, least))
+        }
+        "degenerate" => Box::new(|area| area.shape.is_degenerate()),
+        "invalid" => Box::new(|area| invalid(&area.shape)),
+        "nonfinite" => Box::new(|area| {
+            let spots = area.hiding_spots.iter().flat_map(|spot| spot.position());
+            !area.shape.corners().into_iter().flatten().chain(spots).all(f32::is_finite)
+        }),
+        _ => return Ok(None),
+    }))
+}
+
+/// The arguments of a selector that takes this many numbers.
+fn numbers<const N: usize>(arguments: &[&str], usage: &str) -> Result<[f32; N], Refusal> {
+    let read = arguments.iter().map(|text| one_number(text)).collect::<Result<Vec<_>, _>>()?;
+    read.try_into().map_err(|_| expected(usage))
+}
+
+fn one_number(text: &str) -> Result<f32, Refusal> {
+    number(text).ok_or_else(|| Refusal::new(format!("{text} where a number was expected")))
+}
+
+fn expected(usage: &str) -> Refusal {
+    Refusal::new(format!("{usage} was expected"))
+}
+
 impl SourceEditor {
     /// The items of an atom.
     pub(super) fn atom(&self, atom: &Atom<'_>) -> Result<Vec<Item>, Refusal> {
@@ -159,107 +209,72 @@ impl SourceEditor {
 
     fn named(&self, name: &str, arguments: &[&str]) -> Result<Vec<Item>, Refusal> {
         let lower = name.to_ascii_lowercase();
-        let numbers = || -> Result<Vec<f32>, Refusal> {
-            let each = |text: &&str| {
-                number(text).ok_or_else(|| Refusal::new(format!("{text} where a number was expected")))
-            };
-            arguments.iter().map(each).collect()
-        };
-        let wrong = |usage: &str| Refusal::new(format!("{usage} was expected"));
-        let by = |keep: &dyn Fn(&AreaBuf) -> bool| {
-            self.world.look_at(self.world.slot_count() as usize);
-            Ok(self.world.areas().filter(|(_, area)| keep(area)).map(|(slot, _)| Item::Area(slot)).collect())
-        };
+        let areas = |slots: Vec<Slot>| slots.into_iter().map(Item::Area).collect();
         match lower.as_str() {
-            "box" => {
-                let Ok([x0, y0, z0, x1, y1, z1]) = <[f32; 6]>::try_from(numbers()?) else {
-                    return Err(wrong("box(x0,y0,z0,x1,y1,z1)"));
+            "flood" => Ok(areas(self.flooded(arguments, true)?)),
+            "orphans" => Ok(areas(self.flooded(arguments, false)?)),
+            "placeless" => Ok(areas(self.placeless())),
+            "overlapping" => Ok(areas(self.overlapping()?)),
+            "ladders" => Ok(self.world.ladders().map(|(slot, _)| Item::Ladder(slot)).collect()),
+            _ => {
+                let test = match self.of_marks(&lower, arguments)? {
+                    Some(test) => test,
+                    None => by_shape(&lower, arguments)?
+                        .ok_or_else(|| Refusal::unknown("selector", name).or(nearest(name, NAMES)))?,
                 };
-                let volume = [[x0.min(x1), x0.max(x1)], [y0.min(y1), y0.max(y1)], [z0.min(z1), z0.max(z1)]];
-                by(&|area| in_box(&area.shape, volume))
+                self.world.look_at(self.world.slot_count() as usize);
+                let found = self.world.areas().filter(|(_, area)| test(area));
+                Ok(found.map(|(slot, _)| Item::Area(slot)).collect())
             }
-            "ball" => {
-                let Ok([x, y, z, r]) = <[f32; 4]>::try_from(numbers()?) else {
-                    return Err(wrong("ball(x,y,z,r)"));
-                };
-                by(&|area| length(minus(closest_point(&area.shape, [x, y, z]), [x, y, z])) < r.abs())
-            }
-            "half" => {
-                let [side, at] = arguments else { return Err(wrong("half(+x,100)")) };
-                let at =
-                    number(at).ok_or_else(|| Refusal::new(format!("{at} where a number was expected")))?;
-                let half = Half::parse(side, at, false)?;
-                by(&|area| half.reached_by(&area.shape))
-            }
+        }
+    }
+
+    /// The test of a selector that takes areas by their place or attributes.
+    fn of_marks(&self, name: &str, arguments: &[&str]) -> Result<Option<Test>, Refusal> {
+        Ok(Some(match name {
             "place" => {
                 let place = match arguments {
                     [] => 0,
                     [name] => self.place(name)?,
-                    _ => return Err(wrong("place(Name) or place()")),
+                    _ => return Err(expected("place(Name) or place()")),
                 };
-                by(&|area| area.place == place)
+                Box::new(move |area| area.place == place)
             }
             "attr" => {
                 let mut bits = 0;
                 for name in arguments {
                     bits |= self.attribute(name)?.bits();
                 }
-                by(&|area| area.attributes.bits() & bits != 0)
+                Box::new(move |area| area.attributes.bits() & bits != 0)
             }
             "tfattr" => {
                 let mut bits = 0;
                 for name in arguments {
                     bits |= self.tf_attribute(name)?.bits();
                 }
-                by(&|area| area.game_attributes & bits != 0)
+                Box::new(move |area| area.game_attributes & bits != 0)
             }
-            "flood" | "orphans" => {
-                let (start, flow) = match arguments {
-                    [start] => (*start, Flow::Both),
-                    [start, flow] if lower == "flood" => {
-                        let found = Flow::parse(flow);
-                        (
-                            *start,
-                            found.ok_or_else(|| {
-                                Refusal::new(format!("{flow} where in or out was expected"))
-                            })?,
-                        )
-                    }
-                    _ => return Err(wrong("flood(#id), flood(#id,in), flood(#id,out) or orphans(#id)")),
-                };
-                let id = start.strip_prefix('#').and_then(|id| navmap_core::edit::Editor::find(self, "", id));
-                let Some(Item::Area(start)) = id else {
-                    return Err(Refusal::new(format!("there is no area {start}")));
-                };
-                let flood: HashSet<Slot> = self.flood(start, flow, &HashSet::new()).into_iter().collect();
-                let inside = lower == "flood";
-                let all = self.world.slots().into_iter();
-                Ok(all.filter(|slot| flood.contains(slot) == inside).map(Item::Area).collect())
+            "stairs" => Box::new(|area| area.attributes.bits() & 0x1000 != 0),
+            _ => return Ok(None),
+        }))
+    }
+
+    /// The areas that a flood reaches, or those that it does not.
+    fn flooded(&self, arguments: &[&str], reached: bool) -> Result<Vec<Slot>, Refusal> {
+        let (start, flow) = match arguments {
+            [start] => (*start, Flow::Both),
+            [start, flow] if reached => {
+                let wrong = || Refusal::new(format!("{flow} where in or out was expected"));
+                (*start, Flow::parse(flow).ok_or_else(wrong)?)
             }
-            "larger" => {
-                let Ok([side]) = <[f32; 1]>::try_from(numbers()?) else { return Err(wrong("larger(100)")) };
-                by(&|area| larger(&area.shape, side))
-            }
-            "smaller" => {
-                let Ok([least]) = <[f32; 1]>::try_from(numbers()?) else { return Err(wrong("smaller(400)")) };
-                by(&|area| area.shape.square_units() < least)
-            }
-            "thinner" => {
-                let Ok([least]) = <[f32; 1]>::try_from(numbers()?) else { return Err(wrong("thinner(10)")) };
-                by(&|area| super::bulk::thin(&area.shape, least))
-            }
-            "degenerate" => by(&|area| area.shape.is_degenerate()),
-            "nonfinite" => by(&|area| {
-                let spots = area.hiding_spots.iter().flat_map(|spot| spot.position());
-                !area.shape.corners().into_iter().flatten().chain(spots).all(f32::is_finite)
-            }),
-            "placeless" => Ok(self.placeless().into_iter().map(Item::Area).collect()),
-            "overlapping" => Ok(self.overlapping()?.into_iter().map(Item::Area).collect()),
-            "invalid" => by(&|area| invalid(&area.shape)),
-            "stairs" => by(&|area| area.attributes.bits() & 0x1000 != 0),
-            "ladders" => Ok(self.world.ladders().map(|(slot, _)| Item::Ladder(slot)).collect()),
-            _ => Err(Refusal::unknown("selector", name).or(nearest(name, NAMES))),
-        }
+            _ => return Err(expected("flood(#id), flood(#id,in), flood(#id,out) or orphans(#id)")),
+        };
+        let id = start.strip_prefix('#').and_then(|id| navmap_core::edit::Editor::find(self, "", id));
+        let Some(Item::Area(start)) = id else {
+            return Err(Refusal::new(format!("there is no area {start}")));
+        };
+        let flood: HashSet<Slot> = self.flood(start, flow, &HashSet::new()).into_iter().collect();
+        Ok(self.world.slots().into_iter().filter(|slot| flood.contains(slot) == reached).collect())
     }
 
     /// The areas reachable from here: over links, up ladders except behind them, down ladders.
@@ -322,109 +337,6 @@ impl SourceEditor {
         }
         found
     }
-
-    /// Areas on top of each other: a point 12.5 inside each cell of 25 is compared with the two triangles of others.
-    ///
-    /// # Errors
-    /// If thousands lie over each other.
-    pub(super) fn overlapping(&self) -> Result<Vec<Slot>, Refusal> {
-        let mut found = HashSet::new();
-        for (a, b) in self.overlaps(self.world.slots(), |_| true)? {
-            found.extend([a, b]);
-        }
-        Ok(self.world.slots().into_iter().filter(|slot| found.contains(slot)).collect())
-    }
-
-    /// Pairs of areas on top of each other: one of the given areas, and one accepted by `among`.
-    ///
-    /// # Errors
-    /// If thousands lie over each other.
-    pub(super) fn overlaps(
-        &self,
-        slots: impl IntoIterator<Item = Slot>,
-        among: impl Fn(Slot) -> bool,
-    ) -> Result<Vec<(Slot, Slot)>, Refusal> {
-        let mut found = Vec::new();
-        let most = FEW_TESTS.saturating_add(TESTS_OF_AREA.saturating_mul(self.world.slot_count().into()));
-        let mut tests = 0_u64;
-        let mut charge = |more: usize| {
-            self.world.look_at(more);
-            tests = tests.saturating_add(more as u64);
-            let why = || format!("tests for areas on top of each other: {tests} is over the limit of {most}");
-            if tests > most { Err(Refusal::new(why())) } else { Ok(()) }
-        };
-        let mut column: Vec<(Slot, Shape)> = Vec::new();
-        for slot in slots {
-            let Some(area) = self.world.area(slot) else { continue };
-            let ([x0, x1], [y0, y1]) = (edges(&area.shape, Axis::X), edges(&area.shape, Axis::Y));
-            let first = [x0 + 0.5 * STEP, y0 + 0.5 * STEP];
-            let (along, across) = (steps(first[0], x1), steps(first[1], y1));
-            if along.clone().next().is_none() || across.clone().next().is_none() {
-                continue;
-            }
-            // What none of the points can lie in, such as an area beside it, is left out for all of them.
-            let near = self.world.grid().within(first, [x1.min(x0 + LONGEST), y1.min(y0 + LONGEST)]);
-            charge(near.len())?;
-            let near = near.into_iter().filter(|other| *other != slot && among(*other));
-            let near = near.filter_map(|other| Some((other, self.world.area(other)?.shape)));
-            let near: Vec<(Slot, Shape)> =
-                near.filter(|(_, other)| may_hold(other, first, [x1, y1])).collect();
-            if near.is_empty() {
-                continue;
-            }
-            for x in along {
-                charge(near.len())?;
-                column.clear();
-                column.extend(near.iter().filter(|(_, other)| {
-                    let [low, high] = edges(other, Axis::X);
-                    low <= x && x <= high
-                }));
-                if column.is_empty() {
-                    continue;
-                }
-                for y in across.clone() {
-                    charge(column.len())?;
-                    if let Some(other) = on_top(&column, [x, y, area.shape.height_at(x, y)])
-                        && found.last() != Some(&(slot, other))
-                    {
-                        found.push((slot, other));
-                    }
-                }
-            }
-        }
-        Ok(found)
-    }
-}
-
-/// `from`, `from + 25` and so on, below `to`, but at most as many as the largest real area has. More would add nothing for an
-/// area that spans the world.
-fn steps(from: f32, to: f32) -> impl Iterator<Item = f32> + Clone {
-    (0..MOST_STEPS).map(move |n| from + STEP * f32::from(n)).take_while(move |at| *at < to)
-}
-
-/// The area that lies over a point, or within a step under it: the lowest of several.
-fn on_top(areas: &[(Slot, Shape)], [x, y, z]: [f32; 3]) -> Option<Slot> {
-    let mut best: Option<(f32, Slot)> = None;
-    for (other, shape) in areas {
-        let hit = on_triangles(shape, [x, y])
-            .into_iter()
-            .flatten()
-            .filter(|height| z - 18.0 <= *height && *height <= z + HALF_HUMAN)
-            .map(|height| height - (z - 18.0));
-        let nearest = hit.fold(f32::INFINITY, f32::min);
-        if nearest.is_finite() && best.is_none_or(|(distance, _)| nearest < distance) {
-            best = Some((nearest, *other));
-        }
-    }
-    best.map(|(_, other)| other)
-}
-
-/// Whether a point may lie in an area that is not before `first` and before `end`.
-fn may_hold(shape: &Shape, first: [f32; 2], end: [f32; 2]) -> bool {
-    [Axis::X, Axis::Y].into_iter().zip(first.into_iter().zip(end)).all(|(axis, (first, end))| {
-        let [low, high] = edges(shape, axis);
-        first <= high && low < end
-    })
 }
 
 /// Whether both sides are longer than `side`.
@@ -458,18 +370,4 @@ fn in_box(shape: &Shape, [x, y, z]: [[f32; 2]; 3]) -> bool {
     let high = all.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let [z0, z1] = z;
     strict(edges(shape, Axis::X), x) && strict(edges(shape, Axis::Y), y) && low <= z1 && high >= z0
-}
-
-/// Heights of the two triangles of an area, NW NE SE and SE SW NW, at a point if it is on them.
-fn on_triangles(shape: &Shape, [x, y]: [f32; 2]) -> [Option<f32>; 2] {
-    if shape.is_degenerate() || !shape.contains_xy(x, y) {
-        return [None, None];
-    }
-    let ([x0, x1], [y0, y1]) = (edges(shape, Axis::X), edges(shape, Axis::Y));
-    let (u, v) = ((x - x0) / (x1 - x0), (y - y0) / (y1 - y0));
-    let [nw, ne, se, sw] = heights(shape);
-    [
-        (u >= v).then_some(nw + u * (ne - nw) + v * (se - ne)),
-        (u <= v).then_some(nw + v * (sw - nw) + u * (se - sw)),
-    ]
 }
