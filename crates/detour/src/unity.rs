@@ -238,26 +238,13 @@ pub(super) fn meshes(bytes: &[u8]) -> Result<Vec<UnityMesh>> {
     let mut meshes = Vec::new();
     for index in 0..count {
         let within = |error: Error| error.in_record("object", index.into());
-        let padding = cursor.offset().wrapping_neg() & 3;
-        cursor.skip(usize::try_from(padding).unwrap_or(0), "object").map_err(within)?;
-        let path_id = cursor.u64("object").map_err(within)?.cast_signed();
-        let start = if head.format >= 22 {
-            cursor.u64("object").map_err(within)?
-        } else {
-            cursor.u32("object").map_err(within)?.into()
-        };
-        let size = cursor.u32("object").map_err(within)?;
-        let kind = cursor.u32("object").map_err(within)?;
+        let Listed { path_id, start, size, kind } = Listed::read(&head, &mut cursor).map_err(within)?;
         let (class, tree) = if head.format >= 16 {
             let known = trees.get(usize::try_from(kind).unwrap_or(usize::MAX));
             known.map_or((0, None), |(class, tree)| (*class, tree.as_ref()))
         } else {
-            cursor.skip(4, "object").map_err(within)?;
             (kind, of_class)
         };
-        if head.format == 15 || head.format == 16 {
-            cursor.skip(1, "object").map_err(within)?;
-        }
         if class != NAV_MESH_DATA {
             continue;
         }
@@ -294,6 +281,33 @@ pub(super) fn meshes(bytes: &[u8]) -> Result<Vec<UnityMesh>> {
         meshes.push(walk.mesh);
     }
     Ok(meshes)
+}
+
+/// An object in the list of a serialized file.
+struct Listed {
+    path_id: i64,
+    /// Where it begins, behind the start of the data, and its length in bytes.
+    start: u64,
+    size: u32,
+    /// The place of its type; up to format 15 its class.
+    kind: u32,
+}
+
+impl Listed {
+    fn read(head: &Head, cursor: &mut Cursor<'_>) -> Result<Self> {
+        let padding = cursor.offset().wrapping_neg() & 3;
+        cursor.skip(usize::try_from(padding).unwrap_or(0), "object")?;
+        let path_id = cursor.u64("object")?.cast_signed();
+        let start = if head.format >= 22 { cursor.u64("object")? } else { cursor.u32("object")?.into() };
+        let (size, kind) = (cursor.u32("object")?, cursor.u32("object")?);
+        if head.format < 16 {
+            cursor.skip(4, "object")?;
+        }
+        if head.format == 15 || head.format == 16 {
+            cursor.skip(1, "object")?;
+        }
+        Ok(Self { path_id, start, size, kind })
+    }
 }
 
 /// The meaning of the numbers below a node.

@@ -300,47 +300,20 @@ impl Reader<'_> {
         if so_far.saturating_add(indices.len().saturating_mul(3)) > self.most {
             return Err(wrong(format!("more than {} corners", self.most)));
         }
-        let at = |index: &u32| first as u32 + *index;
-        let mirrored = mirrors(matrix);
-        let mut triangle = |a: &u32, b: &u32, c: &u32| {
-            let (b, c) = if mirrored { (c, b) } else { (b, c) };
-            self.scene.add_polygon(&[at(a), at(b), at(c)], self.next, material, object);
-            self.next = self.next.saturating_add(1);
-        };
+        let placed: Vec<u32> = indices.iter().map(|index| first as u32 + *index).collect();
         match primitive.mode.unwrap_or(4) {
-            4 => indices.chunks_exact(3).for_each(|three| {
-                if let [a, b, c] = three {
-                    triangle(a, b, c);
-                }
+            0 => self.scene.points.extend(placed),
+            mode @ 1..=3 => lines(mode, &placed, |ends| {
+                self.scene.lines.push(Line { ends, line: self.next, material, object });
+                self.next = self.next.saturating_add(1);
             }),
-            5 => indices.windows(3).enumerate().for_each(|(number, three)| match three {
-                [a, b, c] if number % 2 == 0 => triangle(a, b, c),
-                [a, b, c] => triangle(b, a, c),
-                _ => {}
-            }),
-            6 => {
-                if let Some((hub, rim)) = indices.split_first() {
-                    rim.windows(2).for_each(|two| {
-                        if let [a, b] = two {
-                            triangle(hub, a, b);
-                        }
-                    });
-                }
-            }
-            0 => self.scene.points.extend(indices.iter().map(at)),
-            mode @ 1..=3 => {
-                let mut pairs: Vec<[u32; 2]> = match mode {
-                    1 => indices.as_chunks::<2>().0.to_vec(),
-                    _ => indices.windows(2).filter_map(|two| two.try_into().ok()).collect(),
-                };
-                if let (2, Some(first), Some(last)) = (mode, indices.first(), indices.last()) {
-                    pairs.push([*last, *first]);
-                }
-                for pair in pairs {
-                    let ends = pair.map(|index| at(&index));
-                    self.scene.lines.push(Line { ends, line: self.next, material, object });
+            mode @ 4..=6 => {
+                let mirrored = mirrors(matrix);
+                triangles(mode, &placed, |[a, b, c]| {
+                    let [b, c] = if mirrored { [c, b] } else { [b, c] };
+                    self.scene.add_polygon(&[a, b, c], self.next, material, object);
                     self.next = self.next.saturating_add(1);
-                }
+                });
             }
             mode => return Err(wrong(format!("mode {mode} is none"))),
         }
@@ -457,6 +430,41 @@ fn transform(node: &WrittenNode) -> Option<Matrix> {
         [2.0 * (x * y + z * w) * sx, (1.0 - 2.0 * (x * x + z * z)) * sy, 2.0 * (y * z - x * w) * sz, ty],
         [2.0 * (x * z - y * w) * sx, 2.0 * (y * z + x * w) * sy, (1.0 - 2.0 * (x * x + y * y)) * sz, tz],
     ])
+}
+
+/// The lines of vertices in one of the three modes of lines: pairs, a loop, a strip.
+fn lines(mode: u32, vertices: &[u32], mut each: impl FnMut([u32; 2])) {
+    match mode {
+        1 => vertices.as_chunks::<2>().0.iter().copied().for_each(&mut each),
+        _ => vertices.windows(2).filter_map(|two| <[u32; 2]>::try_from(two).ok()).for_each(&mut each),
+    }
+    if let (2, Some(first), Some(last)) = (mode, vertices.first(), vertices.last()) {
+        each([*last, *first]);
+    }
+}
+
+/// The triangles of vertices in one of the three modes of triangles: triples, a strip, a fan.
+fn triangles(mode: u32, vertices: &[u32], mut each: impl FnMut([u32; 3])) {
+    match mode {
+        4 => vertices.as_chunks::<3>().0.iter().copied().for_each(each),
+        5 => {
+            for (number, three) in vertices.windows(3).enumerate() {
+                match three {
+                    [a, b, c] if number % 2 == 0 => each([*a, *b, *c]),
+                    [a, b, c] => each([*b, *a, *c]),
+                    _ => {}
+                }
+            }
+        }
+        _ => {
+            let Some((hub, rim)) = vertices.split_first() else { return };
+            for two in rim.windows(2) {
+                if let [a, b] = two {
+                    each([*hub, *a, *b]);
+                }
+            }
+        }
+    }
 }
 
 /// Whether a transform turns left into right. A face keeps its front then only if its corners run the other way round.

@@ -47,83 +47,16 @@ impl YapbBuf {
                 format!("{} of them, {MOST_NODES} fit", made.spots.len()),
             ));
         }
-        let mut unsaid = Unsaid::default();
-        let mut wide = 0_u64;
-        let mut nodes = Vec::with_capacity(made.spots.len());
-        for (spot, number) in made.spots.iter().zip(0_i32..) {
-            let mut flags = if spot.ladder { NodeFlags::LADDER } else { NodeFlags(0) };
-            for word in spot.node.into_iter().flat_map(|node| graph.flag_words(node)) {
-                match NAMED.iter().find(|(name, _)| *name == word) {
-                    Some((_, flag)) => flags = NodeFlags(flags.0 | flag.0),
-                    // A jump is a flag of links here, and is taken from their kinds.
-                    None if word == "jump" => {}
-                    None => unsaid.flag(word),
-                }
-            }
-            let mut node = Node::new(number, flags, spot.floor.to_array());
-            let radius = spot.radius.unwrap_or_default();
-            let fits = (0.0..=Node::WIDEST).contains(&radius);
-            node.set_radius(if fits { radius } else { 0.0 });
-            wide = wide.saturating_add((!fits).into());
-            nodes.push(node);
-        }
-        for (from, to, how) in &made.links {
-            let flag = match how {
-                LinkKind::Crouch => NodeFlags::CROUCH,
-                LinkKind::Ladder => NodeFlags::LADDER,
-                LinkKind::Elevator => NodeFlags::LIFT,
-                _ => continue,
-            };
-            let ends = if *how == LinkKind::Ladder { [*from, *to] } else { [*to, *to] };
-            for end in ends {
-                if let Some(node) = nodes.get_mut(end as usize) {
-                    node.set_flags(NodeFlags(node.flags().0 | flag.0));
-                }
-            }
-        }
+        let mut loss = Loss::default();
+        let mut nodes = waypoints(graph, &made, &mut loss);
+        mark_ends(&made, &mut nodes);
         for node in &mut nodes {
             let [x, y, z] = node.origin();
             node.set_origin([x, y, z + above(node.flags())]);
         }
-        let mut ways: Vec<Way> = Vec::with_capacity(made.links.len());
-        for (from, to, how) in &made.links {
-            let [(a, leaves), (b, arrives)] = [from, to].map(|end| {
-                nodes.get(*end as usize).map(|node| (node.origin(), node.flags())).unwrap_or_default()
-            });
-            unsaid.kind(*how, kind(*how == LinkKind::Jump, leaves, arrives));
-            ways.push((*from, length(a, b), *to, *how));
-        }
-        ways.sort_unstable_by_key(|(from, far, to, _)| (*from, *far, *to));
-        let [mut full, alone] = fit(&mut ways, nodes.len());
-        for (from, far, to, how) in ways {
-            let flags = if how == LinkKind::Jump { LinkFlags::JUMP } else { LinkFlags(0) };
-            let free = nodes
-                .get_mut(from as usize)
-                .and_then(|node| node.slots_mut().iter_mut().find(|slot| !slot.is_used()));
-            match free.zip(i16::try_from(to).ok()) {
-                Some((slot, to)) => *slot = Link::new(to, flags, far, [0.0; 3]),
-                None => full = full.saturating_add(1),
-            }
-        }
-        if full > 0 {
-            let is = if full == 1 { "is" } else { "are" };
-            let links = counted(full, "link", "links");
-            let what = format!("{links} beyond the eight of a waypoint {is} lost");
-            losses(Finding::new(Severity::Warning, "links-lost", what));
-        }
-        if alone > 0 {
-            let what = format!("no way around {alone} of these was found: parts of the graph may be cut off");
-            losses(Finding::new(Severity::Warning, "links-lost", what));
-        }
-        if wide > 0 {
-            let what = format!(
-                "radii that are not 0 to {} are lost ({})",
-                Node::WIDEST,
-                counted(wide, "node", "nodes")
-            );
-            losses(Finding::new(Severity::Warning, "radius-lost", what));
-        }
-        made.bill(graph, &unsaid, losses);
+        join(&made, &mut nodes, &mut loss);
+        loss.bill(losses);
+        made.bill(graph, &loss.unsaid, losses);
         if !nodes.is_empty() {
             let what = "where bots look when they camp is 0, and light is left unmeasured";
             losses(Finding::new(Severity::Info, "values-supplied", what.to_owned()));
@@ -137,5 +70,103 @@ impl YapbBuf {
             packed: Vec::new(),
         };
         Ok(Self { form, nodes, trailing: Vec::new() })
+    }
+}
+
+/// What a graph says and the file cannot.
+#[derive(Default)]
+struct Loss {
+    unsaid: Unsaid,
+    /// Nodes with radii that do not fit.
+    wide: u64,
+    /// Links without room, and how many of them had no way around.
+    full: u64,
+    alone: u64,
+}
+
+impl Loss {
+    /// Reports the links and the radii.
+    fn bill(&self, losses: &mut dyn FnMut(Finding)) {
+        let Self { wide, full, alone, .. } = *self;
+        if full > 0 {
+            let is = if full == 1 { "is" } else { "are" };
+            let links = counted(full, "link", "links");
+            let what = format!("{links} beyond the eight of a waypoint {is} lost");
+            losses(Finding::new(Severity::Warning, "links-lost", what));
+        }
+        if alone > 0 {
+            let what = format!("no way around {alone} of these was found: parts of the graph may be cut off");
+            losses(Finding::new(Severity::Warning, "links-lost", what));
+        }
+        if wide > 0 {
+            let nodes = counted(wide, "node", "nodes");
+            let what = format!("radii that are not 0 to {} are lost ({nodes})", Node::WIDEST);
+            losses(Finding::new(Severity::Warning, "radius-lost", what));
+        }
+    }
+}
+
+/// The waypoints on the floor, without links.
+fn waypoints(graph: &FlatGraph, made: &Spots, loss: &mut Loss) -> Vec<Node> {
+    let mut nodes = Vec::with_capacity(made.spots.len());
+    for (spot, number) in made.spots.iter().zip(0_i32..) {
+        let mut flags = if spot.ladder { NodeFlags::LADDER } else { NodeFlags(0) };
+        for word in spot.node.into_iter().flat_map(|node| graph.flag_words(node)) {
+            match NAMED.iter().find(|(name, _)| *name == word) {
+                Some((_, flag)) => flags = NodeFlags(flags.0 | flag.0),
+                // A jump is a flag of links here, and is taken from their kinds.
+                None if word == "jump" => {}
+                None => loss.unsaid.flag(word),
+            }
+        }
+        let mut node = Node::new(number, flags, spot.floor.to_array());
+        let radius = spot.radius.unwrap_or_default();
+        let fits = (0.0..=Node::WIDEST).contains(&radius);
+        node.set_radius(if fits { radius } else { 0.0 });
+        loss.wide = loss.wide.saturating_add((!fits).into());
+        nodes.push(node);
+    }
+    nodes
+}
+
+/// Says of waypoints what links of the graph say: both ends of ladders, and where lifts and crouched ways lead to.
+fn mark_ends(made: &Spots, nodes: &mut [Node]) {
+    for (from, to, how) in &made.links {
+        let flag = match how {
+            LinkKind::Crouch => NodeFlags::CROUCH,
+            LinkKind::Ladder => NodeFlags::LADDER,
+            LinkKind::Elevator => NodeFlags::LIFT,
+            _ => continue,
+        };
+        let ends = if *how == LinkKind::Ladder { [*from, *to] } else { [*to, *to] };
+        for end in ends {
+            if let Some(node) = nodes.get_mut(end as usize) {
+                node.set_flags(NodeFlags(node.flags().0 | flag.0));
+            }
+        }
+    }
+}
+
+/// Adds the links, as many as fit.
+fn join(made: &Spots, nodes: &mut [Node], loss: &mut Loss) {
+    let mut ways: Vec<Way> = Vec::with_capacity(made.links.len());
+    for (from, to, how) in &made.links {
+        let [(a, leaves), (b, arrives)] = [from, to].map(|end| {
+            nodes.get(*end as usize).map(|node| (node.origin(), node.flags())).unwrap_or_default()
+        });
+        loss.unsaid.kind(*how, kind(*how == LinkKind::Jump, leaves, arrives));
+        ways.push((*from, length(a, b), *to, *how));
+    }
+    ways.sort_unstable_by_key(|(from, far, to, _)| (*from, *far, *to));
+    [loss.full, loss.alone] = fit(&mut ways, nodes.len());
+    for (from, far, to, how) in ways {
+        let flags = if how == LinkKind::Jump { LinkFlags::JUMP } else { LinkFlags(0) };
+        let free = nodes
+            .get_mut(from as usize)
+            .and_then(|node| node.slots_mut().iter_mut().find(|slot| !slot.is_used()));
+        match free.zip(i16::try_from(to).ok()) {
+            Some((slot, to)) => *slot = Link::new(to, flags, far, [0.0; 3]),
+            None => loss.full = loss.full.saturating_add(1),
+        }
     }
 }

@@ -3,8 +3,9 @@
 use super::prepared::{Groups, Prepared};
 use super::report::{Report, record};
 use crate::record::SegmentIndex;
-use crate::view::Crossing;
+use crate::view::{Crossing, SegmentLinks};
 use navmap_core::error::Result;
+use std::ops::Range;
 
 pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, report: &mut Report<'_>) -> Result<()> {
     let (graph, world) = (group.group.segment_graph(), group.group.world());
@@ -39,44 +40,14 @@ pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, report: &mut Repo
             report.warning("segment-position", place, || "is not that of a node of the segment".into());
         }
 
-        // The actual target of each crossing node.
-        let mut crossings = links.crossings();
-        let mut lead = |leads: &dyn Fn(Crossing) -> bool| {
-            let nodes = crossings.next().unwrap_or_default();
-            nodes.iter().all(|local| {
-                let node = own.start.saturating_add(usize::from(*local));
-                let node = world.nodes().get(node).filter(|_| own.contains(&node));
-                let crossing = node.and_then(|node| world.links(node).ok()).and_then(|links| links.crossing);
-                crossing.is_some_and(leads)
-            })
-        };
-        let segment_of = |crossing: Crossing| match crossing {
-            Crossing::Segment { node } => world.nodes().get(node.index()).map(|node| node.segment()),
-            _ => None,
-        };
-        let mut sound = true;
-        for link in links.inside {
-            sound &= lead(&|crossing| segment_of(crossing) == Some(link.segment()));
-        }
-        for link in links.groups {
-            sound &= lead(&|crossing| {
-                let Crossing::Group { group, node } = crossing else { return false };
-                let there = groups.find(group).map(|there| there.group.world().nodes().get(node.index()));
-                let segment = there.map(|node| node.map(|node| node.segment()));
-                group == link.group() && segment.is_none_or(|segment| segment == Some(link.segment()))
-            });
-        }
         for link in links.tiles {
-            sound &= lead(
-                &|crossing| matches!(crossing, Crossing::Tile { tile, group, .. } if (tile, group) == (link.tile(), link.group())),
-            );
             if link.segment() != SegmentIndex(0x0FFF) || link.back() != 0 {
                 report.deviation("segment-link-resolved", place, || {
                     format!("a link to tile {} names segment {} already", link.tile(), link.segment())
                 });
             }
         }
-        if !sound {
+        if !lead_there(group, groups, &links, &own) {
             report.warning("segment-crossing", place, || {
                 "a node named by a link does not cross to where the link leads".into()
             });
@@ -89,6 +60,48 @@ pub(super) fn check(group: &Prepared<'_>, groups: &Groups<'_>, report: &mut Repo
         });
     }
     Ok(())
+}
+
+/// Whether the crossing nodes of the links of a segment, whose nodes are `own`, lead to where the links do.
+fn lead_there(
+    group: &Prepared<'_>,
+    groups: &Groups<'_>,
+    links: &SegmentLinks<'_>,
+    own: &Range<usize>,
+) -> bool {
+    let world = group.group.world();
+    let mut crossings = links.crossings();
+    let mut lead = |leads: &dyn Fn(Crossing) -> bool| {
+        let nodes = crossings.next().unwrap_or_default();
+        nodes.iter().all(|local| {
+            let node = own.start.saturating_add(usize::from(*local));
+            let node = world.nodes().get(node).filter(|_| own.contains(&node));
+            let crossing = node.and_then(|node| world.links(node).ok()).and_then(|links| links.crossing);
+            crossing.is_some_and(leads)
+        })
+    };
+    let segment_of = |crossing: Crossing| match crossing {
+        Crossing::Segment { node } => world.nodes().get(node.index()).map(|node| node.segment()),
+        _ => None,
+    };
+    let mut sound = true;
+    for link in links.inside {
+        sound &= lead(&|crossing| segment_of(crossing) == Some(link.segment()));
+    }
+    for link in links.groups {
+        sound &= lead(&|crossing| {
+            let Crossing::Group { group, node } = crossing else { return false };
+            let there = groups.find(group).map(|there| there.group.world().nodes().get(node.index()));
+            let segment = there.map(|node| node.map(|node| node.segment()));
+            group == link.group() && segment.is_none_or(|segment| segment == Some(link.segment()))
+        });
+    }
+    for link in links.tiles {
+        sound &= lead(
+            &|crossing| matches!(crossing, Crossing::Tile { tile, group, .. } if (tile, group) == (link.tile(), link.group())),
+        );
+    }
+    sound
 }
 
 /// Checks that the link named by a back index leads back.

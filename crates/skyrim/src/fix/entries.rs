@@ -14,6 +14,14 @@ use std::collections::{BTreeSet, HashSet};
 impl<'a> FixPlan<'_, 'a> {
     /// Rewrites the entries of repaired meshes, and adds missing ones.
     pub(super) fn map_entries(&mut self) {
+        let told = self.repaired_entries();
+        if self.options.wants(Repair::Entry) {
+            self.lacking_entries(&told);
+        }
+    }
+
+    /// Rewrites the entries of repaired meshes. Returns the meshes of which it was said why theirs cannot be.
+    fn repaired_entries(&mut self) -> HashSet<Key> {
         let edited: Vec<Key> = self.world.edited.keys().copied().collect();
         let mut told = HashSet::new();
         for key in edited {
@@ -53,9 +61,12 @@ impl<'a> FixPlan<'_, 'a> {
                 }
             }
         }
-        if !self.options.wants(Repair::Entry) {
-            return;
-        }
+        told
+    }
+
+    /// Adds entries that are missing, and mends those that are not what their meshes say. Of meshes in `told` the reason why not was
+    /// said already.
+    fn lacking_entries(&mut self, told: &HashSet<Key>) {
         let lacking: Vec<(Key, Version<'a>)> = self
             .world
             .rows

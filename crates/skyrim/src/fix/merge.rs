@@ -287,92 +287,136 @@ pub fn merge(base: &NavMeshBuf, ours: &NavMeshBuf, theirs: &NavMeshBuf) -> Optio
     if apart(base, ours, theirs).is_some() {
         return None;
     }
-    let mut merged = ours.clone();
-    let mut clashes = Vec::new();
-    let vertices = base.vertices.iter().zip(&theirs.vertices);
-    for (index, (vertex, (base, theirs))) in merged.vertices.iter_mut().zip(vertices).enumerate() {
-        match either(base.map(f32::to_bits), vertex.map(f32::to_bits), theirs.map(f32::to_bits)) {
-            Some(bits) => *vertex = bits.map(f32::from_bits),
-            None => clashes.push(Clash { what: format!("vertex {index}"), at: *vertex }),
-        }
+    let mut versions = Versions { base, ours, theirs, merged: ours.clone(), clashes: Vec::new() };
+    versions.vertices();
+    versions.triangles();
+    versions.edges();
+    versions.doors();
+    let Versions { mut merged, mut clashes, .. } = versions;
+    clashes.extend(merge_waypoints(base, theirs, &mut merged));
+    Some((merged, clashes))
+}
+
+/// Three versions with the same triangles, and what becomes of them.
+struct Versions<'m> {
+    base: &'m NavMeshBuf,
+    ours: &'m NavMeshBuf,
+    theirs: &'m NavMeshBuf,
+    /// Ours at first.
+    merged: NavMeshBuf,
+    clashes: Vec<Clash>,
+}
+
+impl Versions<'_> {
+    fn clash(&mut self, what: String, at: [f32; 3]) {
+        self.clashes.push(Clash { what, at });
     }
-    let place = |mesh: &NavMeshBuf, index: usize| {
-        let corners = mesh.triangles.get(index).map(|triangle| mesh.corners(triangle));
+
+    /// The middle of a triangle of ours.
+    fn place(&self, triangle: usize) -> [f32; 3] {
+        let corners = self.ours.triangles.get(triangle).map(|triangle| self.ours.corners(triangle));
         corners.map_or([0.0; 3], |[a, b, c]| {
             let middle = |i: fn([f32; 3]) -> f32| (i(a) + i(b) + i(c)) / 3.0;
             [middle(|[x, _, _]| x), middle(|[_, y, _]| y), middle(|[_, _, z]| z)]
         })
-    };
-    let links = |mesh: &NavMeshBuf| -> BTreeMap<(u16, u8), LinkBuf> {
-        mesh.linked_edges().map(|(triangle, edge, link)| ((triangle, edge), link)).collect()
-    };
-    let (old, new) = (links(base), links(theirs));
-    for index in 0..merged.triangles.len() {
-        let (Some(a), Some(b)) = (base.triangles.get(index), theirs.triangles.get(index)) else { continue };
-        let at = place(ours, index);
-        let Some(now) = merged.triangles.get_mut(index) else { continue };
-        // Bit by bit: two different flags of one triangle do not clash. The link bits follow the links.
-        let changed = (a.flags.0 ^ b.flags.0) & !7;
-        now.flags.0 = (now.flags.0 & !changed) | (b.flags.0 & changed);
-        match either(a.cover, now.cover, b.cover) {
-            Some(cover) => now.cover = cover,
-            None => clashes.push(Clash { what: format!("cover of triangle {index}"), at }),
-        }
-        match either(a.height.to_bits(), now.height.to_bits(), b.height.to_bits()) {
-            Some(height) => now.height = f32::from_bits(height),
-            None => clashes.push(Clash { what: format!("height of triangle {index}"), at }),
-        }
-        match either(a.unknown_0x10, now.unknown_0x10, b.unknown_0x10) {
-            Some(unknown) => now.unknown_0x10 = unknown,
-            None => clashes.push(Clash { what: format!("unknown byte of triangle {index}"), at }),
+    }
+
+    fn vertices(&mut self) {
+        let vertices = self.base.vertices.iter().zip(&self.theirs.vertices);
+        for (index, (vertex, (base, theirs))) in self.merged.vertices.iter_mut().zip(vertices).enumerate() {
+            match either(base.map(f32::to_bits), vertex.map(f32::to_bits), theirs.map(f32::to_bits)) {
+                Some(bits) => *vertex = bits.map(f32::from_bits),
+                None => self.clashes.push(Clash { what: format!("vertex {index}"), at: *vertex }),
+            }
         }
     }
-    for (triangle, edge) in edges(base) {
-        let way = |mesh: &NavMeshBuf, known: &BTreeMap<(u16, u8), LinkBuf>| match known.get(&(triangle, edge))
-        {
-            Some(link) => (Some(*link), None),
-            None => (None, mesh.edge(triangle, edge)),
+
+    /// Flags, cover, heights and unknown bytes of triangles.
+    fn triangles(&mut self) {
+        for index in 0..self.merged.triangles.len() {
+            let (a, b) = (self.base.triangles.get(index), self.theirs.triangles.get(index));
+            let (Some(a), Some(b), Some(now)) = (a, b, self.merged.triangles.get_mut(index)) else {
+                continue;
+            };
+            // Bit by bit: two different flags of one triangle do not clash. The link bits follow the links.
+            let changed = (a.flags.0 ^ b.flags.0) & !7;
+            now.flags.0 = (now.flags.0 & !changed) | (b.flags.0 & changed);
+            let mut differ = Vec::new();
+            match either(a.cover, now.cover, b.cover) {
+                Some(cover) => now.cover = cover,
+                None => differ.push("cover"),
+            }
+            match either(a.height.to_bits(), now.height.to_bits(), b.height.to_bits()) {
+                Some(height) => now.height = f32::from_bits(height),
+                None => differ.push("height"),
+            }
+            match either(a.unknown_0x10, now.unknown_0x10, b.unknown_0x10) {
+                Some(unknown) => now.unknown_0x10 = unknown,
+                None => differ.push("unknown byte"),
+            }
+            for what in differ {
+                self.clash(format!("{what} of triangle {index}"), self.place(index));
+            }
+        }
+    }
+
+    /// What lies beyond each edge: a link, or an edge in the mesh.
+    fn edges(&mut self) {
+        let links = |mesh: &NavMeshBuf| -> BTreeMap<(u16, u8), LinkBuf> {
+            mesh.linked_edges().map(|(triangle, edge, link)| ((triangle, edge), link)).collect()
         };
-        let ours_now = links_at(&merged, triangle, edge);
-        let (a, b) = (way(base, &old), way(theirs, &new));
-        match either(a, ours_now, b) {
-            Some(to) if to != ours_now => match to {
-                (Some(link), _) => {
-                    let _ = merged.set_link(triangle, edge, link);
-                }
-                (None, to) => {
-                    merged.unlink(triangle, edge);
-                    if let (Some(to), Some(stored)) = (to, merged.triangles.get_mut(usize::from(triangle))) {
-                        stored.set_edge(edge.into(), to);
+        let (old, new) = (links(self.base), links(self.theirs));
+        for (triangle, edge) in edges(self.base) {
+            let way = |mesh: &NavMeshBuf, known: &BTreeMap<(u16, u8), LinkBuf>| match known
+                .get(&(triangle, edge))
+            {
+                Some(link) => (Some(*link), None),
+                None => (None, mesh.edge(triangle, edge)),
+            };
+            let merged = &mut self.merged;
+            let now = links_at(merged, triangle, edge);
+            match either(way(self.base, &old), now, way(self.theirs, &new)) {
+                Some(to) if to != now => match to {
+                    (Some(link), _) => {
+                        let _ = merged.set_link(triangle, edge, link);
                     }
+                    (None, to) => {
+                        merged.unlink(triangle, edge);
+                        let stored = merged.triangles.get_mut(usize::from(triangle));
+                        if let (Some(to), Some(stored)) = (to, stored) {
+                            stored.set_edge(edge.into(), to);
+                        }
+                    }
+                },
+                Some(_) => {}
+                None => {
+                    let what = format!("edge {edge} of triangle {triangle}");
+                    self.clash(what, self.place(triangle.into()));
                 }
-            },
-            Some(_) => {}
-            None => {
-                let what = format!("edge {edge} of triangle {triangle}");
-                clashes.push(Clash { what, at: place(ours, triangle.into()) });
             }
         }
     }
-    // A door may stand on several triangles, and belongs to all of them together.
-    let (had, have, want) = (doors(base), doors(ours), doors(theirs));
-    for door in had.keys().chain(want.keys().filter(|door| !had.contains_key(door))) {
-        let [was, ours_now, there] = [&had, &have, &want].map(|list| list.get(door));
-        match either(was, ours_now, there) {
-            Some(to) if to != ours_now => {
-                merged.doors.retain(|stored| stored.reference != *door);
-                merged.doors.extend(theirs.doors.iter().filter(|stored| stored.reference == *door).copied());
-            }
-            Some(_) => {}
-            None => {
-                let first = ours_now.and_then(BTreeSet::first);
-                let at = first.map_or([0.0; 3], |triangle| place(ours, usize::from(*triangle)));
-                clashes.push(Clash { what: format!("door {door}"), at });
+
+    /// A door may stand on several triangles, and belongs to all of them together.
+    fn doors(&mut self) {
+        let (had, have, want) = (doors(self.base), doors(self.ours), doors(self.theirs));
+        for door in had.keys().chain(want.keys().filter(|door| !had.contains_key(door))) {
+            let [was, now, there] = [&had, &have, &want].map(|list| list.get(door));
+            match either(was, now, there) {
+                Some(to) if to != now => {
+                    let theirs = self.theirs.doors.iter().filter(|stored| stored.reference == *door);
+                    self.merged.doors.retain(|stored| stored.reference != *door);
+                    self.merged.doors.extend(theirs.copied());
+                }
+                Some(_) => {}
+                None => {
+                    let first = now.and_then(BTreeSet::first);
+                    let at = first.map_or([0.0; 3], |triangle| self.place(usize::from(*triangle)));
+                    self.clash(format!("door {door}"), at);
+                }
             }
         }
     }
-    clashes.extend(merge_waypoints(base, theirs, &mut merged));
-    Some((merged, clashes))
 }
 
 /// The triangles that each door stands on.

@@ -6,7 +6,7 @@ use super::state::Item;
 use super::world::Slot;
 use crate::flags::Direction;
 use crate::record::{AreaId, Shape};
-use navmap_core::edit::{Command, Refusal, Scope, as_number, number};
+use navmap_core::edit::{Command, Refusal, Scope, Word, as_number, number};
 use navmap_core::text::counted;
 use std::collections::HashSet;
 
@@ -218,25 +218,7 @@ impl SourceEditor {
     /// Moves one side of an area: to a coordinate, or by a distance outwards.
     pub(super) fn resize(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         let flat = c.flag("--keep-heights");
-        let (mut area, mut side, mut to) = (None, None, None);
-        while let Some(word) = c.take() {
-            let named = Direction::ALL.into_iter().find(|d| d.name().eq_ignore_ascii_case(word.text));
-            match (named, side) {
-                (Some(direction), None) => side = Some(direction),
-                (None, None) if area.is_none() => area = Some(word),
-                (None, Some(_)) if to.is_none() => to = Some(word),
-                _ => {
-                    return Err(Refusal::new(format!(
-                        "{} where north, east, south or west, then a coordinate was expected",
-                        word.text
-                    ))
-                    .at(word.at));
-                }
-            }
-        }
-        c.finish()?;
-        let side = side.ok_or_else(|| Refusal::new("north, east, south or west is missing"))?;
-        let to = to.ok_or_else(|| Refusal::new("a coordinate, or by= and a distance outwards is missing"))?;
+        let (area, side, to) = sides_asked(c)?;
         let slot = match area {
             Some(word) => self.one_area(&word, s)?,
             None => self.any_area(s)?,
@@ -255,35 +237,7 @@ impl SourceEditor {
             Some(by) => at + outward * number(by).ok_or_else(wrong)?,
             None => number(to.text).ok_or_else(wrong)?,
         };
-        let ([nx0, ny0], [nx1, ny1]) = match side {
-            Direction::North => ([x0, new], [x1, y1]),
-            Direction::South => ([x0, y0], [x1, new]),
-            Direction::East => ([x0, y0], [new, y1]),
-            Direction::West => ([new, y0], [x1, y1]),
-        };
-        let z = if flat || shape.is_degenerate() {
-            heights(&shape)
-        } else {
-            let [nw, ne, se, sw] = heights(&shape);
-            // Along the slope of each edge, beyond the old corners too.
-            let along = |from: f32, to: f32, low: f32, high: f32, at: f32| {
-                // The side that stays keeps its heights to the bit.
-                if at == high { to } else { from + (to - from) * ((at - low) / (high - low)) }
-            };
-            match side {
-                Direction::North | Direction::South => {
-                    let z = |at| [along(nw, sw, y0, y1, at), along(ne, se, y0, y1, at)];
-                    let ([a, b], [d, c]) = (z(ny0), z(ny1));
-                    [a, b, c, d]
-                }
-                Direction::East | Direction::West => {
-                    let z = |at| [along(nw, ne, x0, x1, at), along(sw, se, x0, x1, at)];
-                    let ([a, d], [b, c]) = (z(nx0), z(nx1));
-                    [a, b, c, d]
-                }
-            }
-        };
-        let after = Shape::from_extent([nx0, ny0], [nx1, ny1], z);
+        let after = with_side(&shape, side, new, flat);
         if after.is_degenerate() {
             let [x, y] = after.extent();
             return Err(Refusal::new(format!("#{id} would be {x} by {y}: no surface")));
@@ -314,6 +268,61 @@ impl SourceEditor {
         });
         lost.collect()
     }
+}
+
+/// The area if one is named, the side that moves, and where to.
+fn sides_asked<'c>(c: &mut Command<'c>) -> Result<(Option<Word<'c>>, Direction, Word<'c>), Refusal> {
+    let (mut area, mut side, mut to) = (None, None, None);
+    while let Some(word) = c.take() {
+        let named = Direction::ALL.into_iter().find(|d| d.name().eq_ignore_ascii_case(word.text));
+        match (named, side) {
+            (Some(direction), None) => side = Some(direction),
+            (None, None) if area.is_none() => area = Some(word),
+            (None, Some(_)) if to.is_none() => to = Some(word),
+            _ => {
+                return Err(Refusal::new(format!(
+                    "{} where north, east, south or west, then a coordinate was expected",
+                    word.text
+                ))
+                .at(word.at));
+            }
+        }
+    }
+    c.finish()?;
+    let side = side.ok_or_else(|| Refusal::new("north, east, south or west is missing"))?;
+    let to = to.ok_or_else(|| Refusal::new("a coordinate, or by= and a distance outwards is missing"))?;
+    Ok((area, side, to))
+}
+
+/// A shape with one side at another coordinate: with the same heights of its corners, or along the slopes of its edges.
+fn with_side(shape: &Shape, side: Direction, new: f32, flat: bool) -> Shape {
+    let ([x0, y0, _], [x1, y1, _]) = (shape.north_west(), shape.south_east());
+    let ([nx0, ny0], [nx1, ny1]) = match side {
+        Direction::North => ([x0, new], [x1, y1]),
+        Direction::South => ([x0, y0], [x1, new]),
+        Direction::East => ([x0, y0], [new, y1]),
+        Direction::West => ([new, y0], [x1, y1]),
+    };
+    let [nw, ne, se, sw] = heights(shape);
+    // Along the slope of each edge, beyond the old corners too.
+    let along = |from: f32, to: f32, low: f32, high: f32, at: f32| {
+        // The side that stays keeps its heights to the bit.
+        if at == high { to } else { from + (to - from) * ((at - low) / (high - low)) }
+    };
+    let z = match side {
+        _ if flat || shape.is_degenerate() => [nw, ne, se, sw],
+        Direction::North | Direction::South => {
+            let z = |at| [along(nw, sw, y0, y1, at), along(ne, se, y0, y1, at)];
+            let ([a, b], [d, c]) = (z(ny0), z(ny1));
+            [a, b, c, d]
+        }
+        Direction::East | Direction::West => {
+            let z = |at| [along(nw, ne, x0, x1, at), along(sw, se, x0, x1, at)];
+            let ([a, d], [b, c]) = (z(nx0), z(nx1));
+            [a, b, c, d]
+        }
+    };
+    Shape::from_extent([nx0, ny0], [nx1, ny1], z)
 }
 
 /// Whether the shorter side is shorter than this.

@@ -35,7 +35,6 @@ pub(super) fn fill(nav: &Source2Nav<'_>, out: &mut Out<'_>) -> Result<()> {
                     break;
                 }
             };
-            let area_id = area.id().get();
             let leaving = area.edges().fold(0u32, |sum, links| sum.saturating_add(links.len() as u32));
             area_count = area_count.saturating_add(1);
             connection_count = connection_count.saturating_add(leaving);
@@ -50,26 +49,9 @@ pub(super) fn fill(nav: &Source2Nav<'_>, out: &mut Out<'_>) -> Result<()> {
                 common.push(AreaRow { geometry, ..common_row(&area, leaving) });
             }
             if areas.is_wanted() {
-                let [center_x, center_y, center_z] = area.center();
-                areas.push(Area2Row {
-                    record_index: area.index(),
-                    id: area_id,
-                    flags: area.attributes().bits(),
-                    hull: area.hull(),
-                    polygon: area.polygon(),
-                    corners: area.corner_count() as u32,
-                    center_x,
-                    center_y,
-                    center_z,
-                    surface: area.square_units(),
-                    connections: leaving,
-                    ladders_above: area.ladders_above().len() as u32,
-                    ladders_below: area.ladders_below().len() as u32,
-                    byte_offset: area.offset().into(),
-                    byte_len: area.end().saturating_sub(area.offset()),
-                    geometry,
-                });
+                areas.push(Area2Row { geometry, ..own_row(&area, leaving) });
             }
+            let area_id = area.id().get();
             if corners.is_wanted() {
                 for (corner, [x, y, z]) in (0..).zip(area.corners()) {
                     corners.push(Corner2Row { area_id, corner, x, y, z });
@@ -106,7 +88,30 @@ pub(super) fn fill(nav: &Source2Nav<'_>, out: &mut Out<'_>) -> Result<()> {
     })
 }
 
-/// An area as a row of the table that Source and Source 2 share.
+/// An area as a row of the table of Source 2, without its geometry.
+fn own_row<'r>(area: &PolygonArea<'_>, connections: u32) -> Area2Row<'r> {
+    let [center_x, center_y, center_z] = area.center();
+    Area2Row {
+        record_index: area.index(),
+        id: area.id().get(),
+        flags: area.attributes().bits(),
+        hull: area.hull(),
+        polygon: area.polygon(),
+        corners: area.corner_count() as u32,
+        center_x,
+        center_y,
+        center_z,
+        surface: area.square_units(),
+        connections,
+        ladders_above: area.ladders_above().len() as u32,
+        ladders_below: area.ladders_below().len() as u32,
+        byte_offset: area.offset().into(),
+        byte_len: area.end().saturating_sub(area.offset()),
+        geometry: None,
+    }
+}
+
+/// An area as a row of the table that Source and Source 2 share, without its geometry.
 fn common_row<'r>(area: &PolygonArea<'_>, connections: u32) -> AreaRow<'r> {
     let [center_x, center_y, center_z] = area.center();
     let (mut low, mut high) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);

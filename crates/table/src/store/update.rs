@@ -128,7 +128,6 @@ pub fn update(
     };
     let known: BTreeSet<u32> = changes.of.values().copied().collect();
     changes.parts.extend(known.into_iter().filter(|part| !parts.are_as_written(*part, &ledger)));
-    let mut failed = Ok(());
     let stop = &run.scan().stop;
     let mut done = Updated { changed: changes.count, ..Updated::default() };
     done.known_errors = changes.unchanged(&ledger).map(|entry| entry.failed).fold(0, u64::saturating_add);
@@ -136,50 +135,18 @@ pub fn update(
     for part in &changes.parts {
         let files: Vec<(&String, &Seen)> =
             seen.iter().filter(|(path, _)| changes.part_of(path) == *part).collect();
-        // Before they are read: what is written over a file from here on has another hash at the next update.
-        let mut hashes: BTreeMap<String, u64> =
-            files.iter().filter_map(|(path, seen)| Some(((*path).clone(), seen.hash().ok()?))).collect();
-        let todo: Vec<&Path> =
-            files.iter().map(|(_, seen)| seen.path.as_path()).filter(|path| may_be_mesh(path)).collect();
         parts.begin(*part, &ledger);
-        let mut of_files = BTreeMap::new();
-        let totals = run.run(todo, &mut |mesh, sheets| {
-            if !mesh.continues {
-                each(mesh);
-            }
-            if let Some(error) = mesh.error {
-                let count = of_files.entry(mesh.path.to_owned()).or_insert(0_u64);
-                *count = count.saturating_add(1);
-                // A drive that is gone says nothing about the bytes.
-                if is_of_system(error) {
-                    hashes.remove(mesh.path);
-                }
-            }
-            failed = parts.mesh(mesh, sheets.batches_mut(), &mut ledger.head.next);
-            if failed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
-        std::mem::replace(&mut failed, Ok(()))?;
+        let read = read(&run, &files, &mut parts, &mut ledger.head.next, each)?;
         if stop.load(SeqCst) {
             break;
         }
-        let mut meshes = parts.finish(&mut ledger)?;
+        let meshes = parts.finish(&mut ledger)?;
         done.parts = done.parts.saturating_add(1);
         done.rows = parts.rows;
         // The scan counts those of all parts so far.
-        done.errors = done.known_errors.saturating_add(totals.errors);
+        done.errors = done.known_errors.saturating_add(read.errors);
         ledger.files.retain(|path, _| changes.part_of(path) != *part || seen.contains_key(path));
-        for (path, seen) in files {
-            let hash = hashes.get(path).copied().unwrap_or(0);
-            let meshes = meshes.remove(path).unwrap_or_default();
-            let (numbers, members) = match ledger.files.get(path).filter(|_| hash == 0) {
-                Some(before) => before.numbers_with(meshes),
-                None => meshes.into_iter().unzip(),
-            };
-            let Seen { bytes, time, .. } = *seen;
-            let failed = of_files.get(path).copied().unwrap_or(0);
-            let entry = Entry { path: path.clone(), bytes, time, hash, schema, failed, numbers, members };
-            ledger.files.insert(path.clone(), entry);
-        }
+        note(&mut ledger, &files, schema, &read, meshes);
         // A run that is killed goes on behind the parts that are done.
         ledger.save(into)?;
     }
@@ -189,6 +156,65 @@ pub fn update(
     }
     done.stopped = stop.load(SeqCst);
     Ok(done)
+}
+
+/// What was seen of the files of a part.
+struct ReadFiles {
+    /// The hash of each file. A file that the system did not let us read has none, so that the next update reads it again.
+    hashes: BTreeMap<String, u64>,
+    /// The meshes of each file that could not be read.
+    failed: BTreeMap<String, u64>,
+    /// The errors of the scan so far.
+    errors: u64,
+}
+
+/// Reads the files of a part, and writes the rows of their meshes.
+fn read(
+    run: &Run,
+    files: &[(&String, &Seen)],
+    parts: &mut Parts<'_>,
+    next: &mut u32,
+    each: &mut (dyn FnMut(&Mesh<'_>) + Send),
+) -> Result<ReadFiles> {
+    // Before they are read: what is written over a file from here on has another hash at the next update.
+    let mut hashes: BTreeMap<String, u64> =
+        files.iter().filter_map(|(path, seen)| Some(((*path).clone(), seen.hash().ok()?))).collect();
+    let todo: Vec<&Path> =
+        files.iter().map(|(_, seen)| seen.path.as_path()).filter(|path| may_be_mesh(path)).collect();
+    let mut failed = BTreeMap::new();
+    let mut written = Ok(());
+    let totals = run.run(todo, &mut |mesh, sheets| {
+        if !mesh.continues {
+            each(mesh);
+        }
+        if let Some(error) = mesh.error {
+            let count = failed.entry(mesh.path.to_owned()).or_insert(0_u64);
+            *count = count.saturating_add(1);
+            // A drive that is gone says nothing about the bytes.
+            if is_of_system(error) {
+                hashes.remove(mesh.path);
+            }
+        }
+        written = parts.mesh(mesh, sheets.batches_mut(), next);
+        if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    written.map(|()| ReadFiles { hashes, failed, errors: totals.errors })
+}
+
+/// Notes the files of a part in the ledger, as they were read.
+fn note(ledger: &mut Ledger, files: &[(&String, &Seen)], schema: u64, read: &ReadFiles, mut meshes: Meshes) {
+    for &(path, seen) in files {
+        let hash = read.hashes.get(path).copied().unwrap_or(0);
+        let meshes = meshes.remove(path).unwrap_or_default();
+        let (numbers, members) = match ledger.files.get(path).filter(|_| hash == 0) {
+            Some(before) => before.numbers_with(meshes),
+            None => meshes.into_iter().unzip(),
+        };
+        let Seen { bytes, time, .. } = *seen;
+        let failed = read.failed.get(path).copied().unwrap_or(0);
+        let entry = Entry { path: path.clone(), bytes, time, hash, schema, failed, numbers, members };
+        ledger.files.insert(path.clone(), entry);
+    }
 }
 
 /// Whether an error tells of a file that could not be reached, not of what is in it.

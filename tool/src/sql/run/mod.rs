@@ -30,13 +30,7 @@ struct Asked {
 
 pub(super) fn run(typed: &args::Sql) -> Result<Exit, Failure> {
     let asked = asked(typed)?;
-    for path in &asked.paths {
-        if !path.exists() && path.as_os_str() != "-" && !path.to_string_lossy().contains('!') {
-            let is_query = path.to_string_lossy().contains(' ');
-            let query = if is_query { "; a query stands before the paths" } else { "" };
-            return Err(Error::invalid("path", format!("nothing lies there{query}")).in_file(path).into());
-        }
-    }
+    are_there(&asked.paths)?;
     let paths = args::Paths { paths: asked.paths.clone(), files_from: None };
     let run = args::Run {
         paths,
@@ -75,30 +69,8 @@ pub(super) fn run(typed: &args::Sql) -> Result<Exit, Failure> {
     let begun = Instant::now();
     let mut rows = 0;
     let ended = match &typed.output {
-        Some(output) => {
-            let mut ended = Ok(());
-            save(output, typed.force, |out| {
-                ended = answer(&database, &sql, typed.explain, style, out, &mut rows);
-                match &ended {
-                    Ok(()) => Ok(()),
-                    // Nothing is written for an answer that failed.
-                    Err(_) => Err(io::Error::other("no answer")),
-                }
-            })
-            .or_else(|error| if ended.is_err() { Ok(()) } else { Err(error) })?;
-            ended
-        }
-        None => {
-            let mut out = Out::new().json(style.is_json());
-            if style.is_binary() && out.is_terminal() {
-                return Err(Error::invalid("--format", NO_TERMINAL).into());
-            }
-            let style = style.fitting(&out);
-            let mut shown = Beneath { out: &mut out, watch: &watch };
-            let ended = answer(&database, &sql, typed.explain, style, &mut shown, &mut rows);
-            watch.while_hidden(out.is_terminal(), || out.flush())?;
-            ended
-        }
+        Some(output) => into_file(output, typed, (&database, &sql), style, &mut rows)?,
+        None => shown(typed, (&database, &sql), style, &watch, &mut rows)?,
     };
     watch.end();
     let exit = told(&database);
@@ -120,6 +92,55 @@ pub(super) fn run(typed: &args::Sql) -> Result<Exit, Failure> {
         }
         Err(Ended::Io(error)) => Err(error.into()),
     }
+}
+
+/// Refuses paths at which nothing lies.
+fn are_there(paths: &[PathBuf]) -> Result<()> {
+    for path in paths {
+        if !path.exists() && path.as_os_str() != "-" && !path.to_string_lossy().contains('!') {
+            let is_query = path.to_string_lossy().contains(' ');
+            let query = if is_query { "; a query stands before the paths" } else { "" };
+            return Err(Error::invalid("path", format!("nothing lies there{query}")).in_file(path));
+        }
+    }
+    Ok(())
+}
+
+/// Writes the answer into a file. Of an answer that failed, nothing is written.
+fn into_file(
+    output: &Path,
+    typed: &args::Sql,
+    (database, sql): (&Database, &str),
+    style: Style,
+    rows: &mut u64,
+) -> Result<Result<(), Ended>, Failure> {
+    let mut ended = Ok(());
+    let saved = save(output, typed.force, |out| {
+        ended = answer(database, sql, typed.explain, style, out, rows);
+        ended.as_ref().map(|()| ()).map_err(|_| io::Error::other("no answer"))
+    });
+    if ended.is_ok() {
+        saved?;
+    }
+    Ok(ended)
+}
+
+/// Writes the answer to standard output.
+fn shown(
+    typed: &args::Sql,
+    (database, sql): (&Database, &str),
+    style: Style,
+    watch: &Watch,
+    rows: &mut u64,
+) -> Result<Result<(), Ended>, Failure> {
+    let mut out = Out::new().json(style.is_json());
+    if style.is_binary() && out.is_terminal() {
+        return Err(Error::invalid("--format", NO_TERMINAL).into());
+    }
+    let style = style.fitting(&out);
+    let ended = answer(database, sql, typed.explain, style, &mut Beneath { out: &mut out, watch }, rows);
+    watch.while_hidden(out.is_terminal(), || out.flush())?;
+    Ok(ended)
 }
 
 /// Rows on the terminal that shows the progress as well, which is seen as long as no row comes.
