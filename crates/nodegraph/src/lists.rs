@@ -4,6 +4,7 @@ use super::record::{NodLink, NodLink16, NodLink23, NodNode, NodNode16, NodNode23
 use navmap_core::bytes::Cursor;
 use navmap_core::error::Result;
 use navmap_core::in_order;
+use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 /// A list of the records of 16 and 17, or of 23.
 #[derive(Debug, Clone, Copy)]
@@ -12,23 +13,43 @@ enum Lists<Old, New> {
     New(New),
 }
 
+impl<'a, Old, New> Lists<&'a [Old], &'a [New]>
+where
+    Old: FromBytes + Immutable + KnownLayout + Unaligned,
+    New: FromBytes + Immutable + KnownLayout + Unaligned,
+{
+    fn take(cursor: &mut Cursor<'a>, newer: bool, count: usize, what: &'static str) -> Result<Self> {
+        Ok(match newer {
+            false => Self::Old(cursor.slice(count, what)?),
+            true => Self::New(cursor.slice(count, what)?),
+        })
+    }
+    fn len(&self) -> usize {
+        match self {
+            Self::Old(list) => list.len(),
+            Self::New(list) => list.len(),
+        }
+    }
+    /// The length of a record.
+    fn size(&self) -> usize {
+        match self {
+            Self::Old(_) => size_of::<Old>(),
+            Self::New(_) => size_of::<New>(),
+        }
+    }
+}
+
 /// Nodes of a `.nod` file, in place.
 #[derive(Debug, Clone, Copy)]
 pub struct NodNodes<'a>(Lists<&'a [NodNode16], &'a [NodNode23]>);
 
 impl<'a> NodNodes<'a> {
     pub(super) fn take(cursor: &mut Cursor<'a>, newer: bool, count: usize) -> Result<Self> {
-        Ok(Self(match newer {
-            false => Lists::Old(cursor.slice(count, "nodes")?),
-            true => Lists::New(cursor.slice(count, "nodes")?),
-        }))
+        Lists::take(cursor, newer, count, "nodes").map(Self)
     }
     /// How many.
     pub fn len(&self) -> usize {
-        match self.0 {
-            Lists::Old(list) => list.len(),
-            Lists::New(list) => list.len(),
-        }
+        self.0.len()
     }
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
@@ -53,10 +74,7 @@ impl<'a> NodNodes<'a> {
         self.into_iter()
     }
     pub(super) fn size(&self) -> usize {
-        match self.0 {
-            Lists::Old(_) => size_of::<NodNode16>(),
-            Lists::New(_) => size_of::<NodNode23>(),
-        }
+        self.0.size()
     }
 }
 
@@ -68,17 +86,11 @@ pub struct NodLinks<'a>(Lists<&'a [NodLink16], &'a [NodLink23]>);
 
 impl<'a> NodLinks<'a> {
     pub(super) fn take(cursor: &mut Cursor<'a>, newer: bool, count: usize) -> Result<Self> {
-        Ok(Self(match newer {
-            false => Lists::Old(cursor.slice(count, "links")?),
-            true => Lists::New(cursor.slice(count, "links")?),
-        }))
+        Lists::take(cursor, newer, count, "links").map(Self)
     }
     /// How many.
     pub fn len(&self) -> usize {
-        match self.0 {
-            Lists::Old(list) => list.len(),
-            Lists::New(list) => list.len(),
-        }
+        self.0.len()
     }
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
@@ -103,10 +115,7 @@ impl<'a> NodLinks<'a> {
         self.into_iter()
     }
     pub(super) fn size(&self) -> usize {
-        match self.0 {
-            Lists::Old(_) => size_of::<NodLink16>(),
-            Lists::New(_) => size_of::<NodLink23>(),
-        }
+        self.0.size()
     }
 }
 

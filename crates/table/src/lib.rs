@@ -19,13 +19,9 @@
 pub mod arrow;
 mod batch;
 mod column;
-#[cfg(feature = "parquet")]
-mod columns;
 mod describe;
 mod fill;
 mod format;
-#[cfg(feature = "parquet")]
-mod geo;
 mod geometry;
 mod lines;
 mod mesh;

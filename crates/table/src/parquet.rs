@@ -15,12 +15,16 @@
 use super::arrow::{VERSION, failed, record_batch, schema};
 use super::batch::Batch;
 use super::column::Type;
-use super::columns::Columns;
-use super::geo::GeoMetadata;
 use super::mesh::Mesh;
 use super::schema::{ColumnDef, Table};
 use super::writer::Writer;
+
+mod columns;
+mod geo;
 mod read;
+
+use columns::Columns;
+use geo::GeoMetadata;
 
 #[doc(hidden)]
 pub use parquet as library;

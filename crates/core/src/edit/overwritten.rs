@@ -1,4 +1,4 @@
-//! What commands overwrite in a list whose items keep their places.
+//! What commands overwrite.
 
 /// What was overwritten in a list, in the order in which it was: a place, and the item as it was there; `None` if there was none.
 /// An editor notes it here while a command runs, and [takes](Self::take) it as its [`Change`](super::Editor::Change).
@@ -74,6 +74,51 @@ impl<T> Overwritten<T> {
                 (None, _) => *other = list.pop(),
             }
         }
+        self.0.reverse();
+    }
+}
+
+/// The values that were overwritten, in the order in which they were. An editor notes them here while a command runs, and
+/// [takes](Self::take) them as its [`Change`](super::Editor::Change). For a list whose items keep their places, see [`Overwritten`].
+#[derive(Debug)]
+pub struct Deltas<D>(Vec<D>);
+
+impl<D> Default for Deltas<D> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<D> Deltas<D> {
+    /// Notes a value that was overwritten.
+    pub fn push(&mut self, delta: D) {
+        self.0.push(delta);
+    }
+
+    /// What was noted since the last call; `None` if nothing was.
+    pub fn take(&mut self) -> Option<Self> {
+        (!self.0.is_empty()).then(|| std::mem::take(self))
+    }
+
+    /// How many values were overwritten.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether none was.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The values, in the order in which they were overwritten.
+    pub fn iter(&self) -> impl Iterator<Item = &D> {
+        self.0.iter()
+    }
+
+    /// Exchanges the present values with those that were overwritten, last first. Two calls change nothing, if two calls of `exchange`
+    /// with one value do not.
+    pub fn swap(&mut self, exchange: impl FnMut(&mut D)) {
+        self.0.iter_mut().rev().for_each(exchange);
         self.0.reverse();
     }
 }

@@ -37,6 +37,27 @@ impl ReportRow {
         Self { what, before: old, after: new, made, removed, changed: 0 }
     }
 
+    /// Compares items that keep their numbers: of each number, the item that there was and the one that there is.
+    pub fn of_numbered<'a, T: 'a>(
+        what: &'static str,
+        items: impl Iterator<Item = (Option<&'a T>, Option<&'a T>)>,
+        differs: impl Fn(&T, &T) -> bool,
+    ) -> Self {
+        let mut row = Self { what, ..Self::default() };
+        for (was, is) in items {
+            row.before = row.before.saturating_add(was.is_some().into());
+            row.after = row.after.saturating_add(is.is_some().into());
+            let count = match (was, is) {
+                (None, Some(_)) => &mut row.made,
+                (Some(_), None) => &mut row.removed,
+                (Some(was), Some(is)) if differs(was, is) => &mut row.changed,
+                _ => continue,
+            };
+            *count = count.saturating_add(1);
+        }
+        row
+    }
+
     /// Whether anything of this kind changed.
     pub fn is_empty(&self) -> bool {
         self.made == 0 && self.removed == 0 && self.changed == 0

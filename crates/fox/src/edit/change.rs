@@ -2,12 +2,13 @@
 
 use super::editor::World;
 use crate::buf::{GroupBuf, HeadBuf, IslandGraphBuf, SearchBuf, SegmentNodeBuf};
+use navmap_core::edit::Deltas;
 use std::mem::swap;
 
 /// The values that one command overwrote, for undo and redo. An attribute takes a few bytes; a command that renumbers a group
 /// keeps the whole group.
 #[derive(Debug)]
-pub struct Change(pub(super) Vec<Delta>);
+pub struct Change(pub(super) Deltas<Delta>);
 
 /// One overwritten value.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use super::change::{Change, Delta, Slots};
 use super::parts::Later;
 use crate::buf::{FoxBuf, HeadBuf};
 use crate::record::{GroupId, Position};
-use navmap_core::edit::{Apply, Atom, Command, Editor, Refusal, Report, Role, Scope, Verb, verb};
+use navmap_core::edit::{Apply, Atom, Command, Deltas, Editor, Refusal, Report, Role, Scope, Verb, verb};
 use navmap_core::error::Result;
 use navmap_core::keys;
 use std::cell::OnceCell;
@@ -35,7 +35,7 @@ pub(super) struct World {
     pub(super) counts: Vec<usize>,
     pub(super) slots: Vec<Slots>,
     pub(super) island_slots: Vec<u32>,
-    pub(super) changes: Vec<Delta>,
+    pub(super) changes: Deltas<Delta>,
     /// How many names were given to pieces of segments.
     pub(super) made: u32,
     /// The islands that the last command has removed.
@@ -73,7 +73,7 @@ impl World {
             counts,
             slots,
             island_slots,
-            changes: Vec::new(),
+            changes: Deltas::default(),
             made: 0,
             lost: Vec::new(),
             places: OnceCell::new(),
@@ -309,7 +309,7 @@ impl Editor for FoxEditor {
     }
 
     fn take_change(&mut self) -> Option<Change> {
-        (!self.world.changes.is_empty()).then(|| Change(std::mem::take(&mut self.world.changes)))
+        self.world.changes.take().map(Change)
     }
 
     fn weight(change: &Change) -> u64 {
@@ -317,10 +317,7 @@ impl Editor for FoxEditor {
     }
 
     fn swap(&mut self, change: &mut Change) {
-        for delta in change.0.iter_mut().rev() {
-            self.world.exchange(delta);
-        }
-        change.0.reverse();
+        change.0.swap(|delta| self.world.exchange(delta));
     }
 
     fn all(&self) -> Vec<Item> {

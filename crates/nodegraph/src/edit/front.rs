@@ -89,16 +89,8 @@ impl Editor for NodeGraphEditor {
 
     fn report(&self) -> Report {
         let before = &self.opened.nodes;
-        let mut nodes = ReportRow { what: "nodes", before: before.len() as u64, ..ReportRow::default() };
-        nodes.after = self.world.len() as u64;
-        for (slot, now) in self.world.nodes() {
-            match before.get(slot as usize) {
-                None => nodes.made = nodes.made.saturating_add(1),
-                Some(was) => nodes.changed = nodes.changed.saturating_add(differs(was, now).into()),
-            }
-        }
-        let gone = (0..before.len() as Slot).filter(|slot| self.world.node(*slot).is_none());
-        nodes.removed = gone.count() as u64;
+        let both = (0..self.world.next_node()).map(|slot| (before.get(slot as usize), self.world.node(slot)));
+        let nodes = ReportRow::of_numbered("nodes", both, differs);
         let ends = |link: &LinkBuf| [link.source, link.target].map(|end| End::of(end, before.len()));
         let was = self.opened.links.iter().map(|link| (ends(link), link.moves.clone()));
         let is = self.world.links().map(|(_, tie)| (tie.ends, tie.moves.clone()));

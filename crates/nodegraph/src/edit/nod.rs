@@ -7,7 +7,8 @@ use crate::nod::NodNav;
 use crate::nodbuf::{HintBuf, NodBuf};
 use navmap_core::edit::points::{Room, at_point};
 use navmap_core::edit::{
-    Apply, Atom, Command, Editor, Refusal, Report, ReportRow, Role, Scope, Verb, Word, nearest, number, verb,
+    Apply, Atom, Command, Deltas, Editor, Refusal, Report, ReportRow, Role, Scope, Verb, Word, nearest,
+    number, verb,
 };
 use navmap_core::error::Result as MeshResult;
 use navmap_core::text::counted;
@@ -32,19 +33,19 @@ pub struct NodEditor {
     graph: NodBuf,
     opened: NodBuf,
     nodes: Vec<([f32; 3], NodeType)>,
-    changes: Vec<(Slot, HintBuf)>,
+    changes: Deltas<(Slot, HintBuf)>,
 }
 
 /// The hints that one command has overwritten.
 #[derive(Debug)]
-pub struct HintChange(Vec<(Slot, HintBuf)>);
+pub struct HintChange(Deltas<(Slot, HintBuf)>);
 
 impl NodEditor {
     /// Starts editing a graph. Linear.
     pub fn of_nav(nav: &NodNav<'_>) -> Self {
         let graph = NodBuf::from(nav);
         let nodes = nav.nodes().into_iter().map(|node| (node.origin(), node.kind())).collect();
-        Self { opened: graph.clone(), graph, nodes, changes: Vec::new() }
+        Self { opened: graph.clone(), graph, nodes, changes: Deltas::default() }
     }
 
     /// Nodes with their numbers.
@@ -114,7 +115,7 @@ impl Editor for NodEditor {
     )];
 
     fn take_change(&mut self) -> Option<HintChange> {
-        (!self.changes.is_empty()).then(|| HintChange(std::mem::take(&mut self.changes)))
+        self.changes.take().map(HintChange)
     }
 
     fn weight(change: &HintChange) -> u64 {
@@ -122,13 +123,12 @@ impl Editor for NodEditor {
     }
 
     fn swap(&mut self, change: &mut HintChange) {
-        for (slot, hint) in change.0.iter_mut().rev() {
+        change.0.swap(|(slot, hint)| {
             let now = self.graph.hint(*slot as usize).unwrap_or_default();
             // The node existed when the change was noted, and nodes are never removed.
             let _ = self.graph.set_hint(*slot as usize, *hint);
             *hint = now;
-        }
-        change.0.reverse();
+        });
     }
 
     fn all(&self) -> Vec<Slot> {

@@ -2,6 +2,7 @@
 //! overwritten is noted for undo.
 
 use crate::buf::{LinkBuf, NodeBuf, NodeGraphBuf};
+use navmap_core::edit::Deltas;
 use navmap_core::error::{Error, Result};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,7 +46,7 @@ pub(super) struct Tie {
 
 /// What one command has overwritten, in order.
 #[derive(Debug)]
-pub struct Change(Vec<Delta>);
+pub struct Change(Deltas<Delta>);
 
 impl Change {
     /// About how many values it holds: eight for a node or a link.
@@ -68,7 +69,7 @@ pub(super) struct World {
     /// The links of each node.
     touching: BTreeSet<(Slot, LinkSlot)>,
     alive: usize,
-    changes: Vec<Delta>,
+    changes: Deltas<Delta>,
 }
 
 impl World {
@@ -85,7 +86,7 @@ impl World {
             touching.extend(nodes_of(link.as_ref()).map(|node| (node, slot)));
         }
         let nodes = graph.nodes.into_iter().map(Some).collect();
-        Self { nodes, links, touching, alive: count, changes: Vec::new() }
+        Self { nodes, links, touching, alive: count, changes: Deltas::default() }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -160,13 +161,12 @@ impl World {
     }
 
     pub(super) fn take_change(&mut self) -> Option<Change> {
-        (!self.changes.is_empty()).then(|| Change(std::mem::take(&mut self.changes)))
+        self.changes.take().map(Change)
     }
 
     /// Swaps the present values with those that were overwritten, last first.
     pub(super) fn swap(&mut self, change: &mut Change) {
-        change.0.iter_mut().rev().for_each(|delta| self.exchange(delta));
-        change.0.reverse();
+        change.0.swap(|delta| self.exchange(delta));
     }
 
     fn exchange(&mut self, delta: &mut Delta) {

@@ -264,16 +264,8 @@ impl Editor for QuakeEditor {
 
     fn report(&self) -> Report {
         let Some((before, heuristic)) = self.opened() else { return Report::default() };
-        let mut nodes = ReportRow { what: "nodes", before: before.len() as u64, ..ReportRow::default() };
-        nodes.after = self.world.len() as u64;
-        for (slot, now) in self.world.nodes() {
-            match before.get(slot as usize) {
-                None => nodes.made = nodes.made.saturating_add(1),
-                Some(was) => nodes.changed = nodes.changed.saturating_add((was != now).into()),
-            }
-        }
-        let gone = (0..before.len() as Slot).filter(|slot| self.world.node(*slot).is_none());
-        nodes.removed = gone.count() as u64;
+        let both = (0..self.world.next()).map(|slot| (before.get(slot as usize), self.world.node(slot)));
+        let nodes = ReportRow::of_numbered("nodes", both, |was, now| was != now);
         let ways = |from: Slot, node: &world::Waypoint| -> Vec<(Slot, Slot)> {
             node.links.iter().map(|way| (from, way.to)).collect()
         };

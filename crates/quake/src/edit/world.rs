@@ -4,6 +4,7 @@ use super::near::Near;
 use crate::iter::EdictKey;
 use crate::record::{Bounds, LadderTraversal, Link, Vector};
 use crate::write::{EdictBuf, QuakeBuf};
+use navmap_core::edit::Deltas;
 use navmap_core::error::{Error, Result};
 use std::cell::{Cell, OnceCell};
 use std::collections::BTreeMap;
@@ -64,7 +65,7 @@ impl Way {
 
 /// The values that one command overwrote, in order.
 #[derive(Debug)]
-pub struct Change(Vec<Delta>);
+pub struct Change(Deltas<Delta>);
 
 impl Change {
     /// About how many values it holds: four for a node, and those of its links.
@@ -192,7 +193,7 @@ pub(super) struct World {
     /// The number of links from one node to another, by target.
     incoming: BTreeMap<(Slot, Slot), u32>,
     alive: usize,
-    changes: Vec<Delta>,
+    changes: Deltas<Delta>,
     /// Where the nodes are, once that was asked for.
     near: OnceCell<Near>,
     /// How many nodes commands have looked at, so that a script of commands about all of them comes to an end.
@@ -211,7 +212,7 @@ impl World {
         let alive = nodes.len();
         let nodes = nodes.into_iter().map(Some).collect();
         let (near, looked_at) = (OnceCell::new(), Cell::new(0));
-        Self { nodes, heuristic, incoming, alive, changes: Vec::new(), near, looked_at }
+        Self { nodes, heuristic, incoming, alive, changes: Deltas::default(), near, looked_at }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -261,12 +262,9 @@ impl World {
 
     /// Makes, replaces or removes a node.
     pub(super) fn set(&mut self, slot: Slot, node: Option<Waypoint>) {
-        if self.node(slot) == node.as_ref() {
-            return;
+        if self.node(slot) != node.as_ref() {
+            self.note(Delta::Node(slot, node.map(Box::new)));
         }
-        let mut delta = Delta::Node(slot, node.map(Box::new));
-        self.exchange(&mut delta);
-        self.changes.push(delta);
     }
 
     /// Changes a node. Returns whether it is different afterwards.
@@ -281,20 +279,22 @@ impl World {
 
     pub(super) fn set_heuristic(&mut self, heuristic: f32) {
         if heuristic.to_bits() != self.heuristic.to_bits() {
-            let mut delta = Delta::Heuristic(heuristic.to_bits());
-            self.exchange(&mut delta);
-            self.changes.push(delta);
+            self.note(Delta::Heuristic(heuristic.to_bits()));
         }
     }
 
+    fn note(&mut self, mut delta: Delta) {
+        self.exchange(&mut delta);
+        self.changes.push(delta);
+    }
+
     pub(super) fn take_change(&mut self) -> Option<Change> {
-        (!self.changes.is_empty()).then(|| Change(std::mem::take(&mut self.changes)))
+        self.changes.take().map(Change)
     }
 
     /// Swaps current and overwritten values, last first.
     pub(super) fn swap(&mut self, change: &mut Change) {
-        change.0.iter_mut().rev().for_each(|delta| self.exchange(delta));
-        change.0.reverse();
+        change.0.swap(|delta| self.exchange(delta));
     }
 
     fn exchange(&mut self, delta: &mut Delta) {

@@ -96,19 +96,11 @@ impl Editor for RcbotEditor {
 
     fn report(&self) -> Report {
         let (before, after) = (&self.opened.waypoints, &self.now.waypoints);
-        let used = |list: &[WaypointBuf]| list.iter().filter(|point| point.used != 0).count() as u64;
-        let mut nodes = ReportRow { what: "waypoints", before: used(before), ..ReportRow::default() };
-        nodes.after = used(after);
-        for (at, now) in after.iter().enumerate() {
-            let was = before.get(at).filter(|was| was.used != 0);
-            let count = match (was, now.used != 0) {
-                (None, true) => &mut nodes.made,
-                (Some(_), false) => &mut nodes.removed,
-                (Some(was), true) if values_differ(was, now) => &mut nodes.changed,
-                _ => continue,
-            };
-            *count = count.saturating_add(1);
-        }
+        let both = (0..before.len().max(after.len())).map(|at| {
+            let [was, is] = [before, after].map(|list| list.get(at).filter(|point| point.used != 0));
+            (was, is)
+        });
+        let nodes = ReportRow::of_numbered("waypoints", both, values_differ);
         let links = |list: &[WaypointBuf]| -> Vec<(usize, i32)> {
             let of = |(from, point): (usize, &WaypointBuf)| {
                 point.targets.iter().map(move |to| (from, *to)).collect::<Vec<_>>()

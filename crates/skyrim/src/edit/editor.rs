@@ -180,14 +180,11 @@ impl Editor for SkyrimEditor {
     }
 
     fn take_change(&mut self) -> Option<Change> {
-        let change = std::mem::take(&mut self.change);
-        (!change.0.is_empty()).then_some(change)
+        self.change.0.take().map(Change)
     }
 
     fn swap(&mut self, change: &mut Change) {
-        // The last thing first, and the other way round the next time.
-        change.0.reverse();
-        change.0.iter_mut().for_each(|delta| delta.swap(&mut self.slots));
+        change.0.swap(|delta| delta.swap(&mut self.slots));
     }
 
     fn all(&self) -> Vec<Item> {

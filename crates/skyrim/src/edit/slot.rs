@@ -5,7 +5,7 @@ use crate::form::FormId;
 use crate::groups::CellGroups;
 use crate::owners::Owners;
 use crate::places::Places;
-use navmap_core::edit::AnyKey;
+use navmap_core::edit::{AnyKey, Deltas};
 use std::collections::{BTreeMap, HashSet};
 
 /// A triangle: the index of its mesh in the file, and its number when the file was opened.
@@ -125,7 +125,7 @@ impl Slot {
 
 /// The values that one command overwrote. Swapping them undoes the command.
 #[derive(Debug, Default)]
-pub struct Change(pub(super) Vec<Delta>);
+pub struct Change(pub(super) Deltas<Delta>);
 
 #[derive(Debug)]
 pub(super) enum Delta {

@@ -7,6 +7,7 @@ use crate::buf::{AreaBuf, HeadBuf, LadderBuf};
 use crate::encounters::EncounterList;
 use crate::flags::{Attributes, Direction};
 use crate::record::{Approach, AreaId, HidingSpot, LadderId, Shape, VisibleArea};
+use navmap_core::edit::Deltas;
 
 /// The number of areas with data that stripping, or removing an area, discards. At 0 the search is skipped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,7 +20,7 @@ pub(super) struct Census {
 
 /// The values that one command overwrote, in order.
 #[derive(Debug)]
-pub struct Change(pub(super) Vec<Delta>);
+pub struct Change(pub(super) Deltas<Delta>);
 
 /// One overwritten value. Swapping it with the current value undoes the change; swapping again redoes it.
 #[derive(Debug)]

@@ -12,6 +12,7 @@ use crate::buf::{AreaBuf, HeadBuf, LadderBuf, SourceBuf};
 use crate::encounters::EncounterList;
 use crate::flags::{Attributes, Direction};
 use crate::record::{Approach, AreaId, HidingSpot, LadderId, Shape, VisibleArea};
+use navmap_core::edit::Deltas;
 use std::cell::{Cell, OnceCell};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -35,7 +36,7 @@ pub(super) struct World {
     state: State,
     /// What the last `nav_save` wrote over the mesh.
     saved: Option<Vec<u8>>,
-    changes: Vec<Delta>,
+    changes: Deltas<Delta>,
     /// One bit for each slot whose area was ever changed. The others are as opened.
     touched: Vec<u64>,
     sight: Sight,
@@ -77,7 +78,7 @@ impl World {
             census: Census::default(),
             state: State::default(),
             saved: None,
-            changes: Vec::new(),
+            changes: Deltas::default(),
             touched: Vec::new(),
             sight: Sight::default(),
             looked_at: Cell::new(0),
@@ -233,15 +234,12 @@ impl World {
     // Mutators. Each records the values it overwrites.
 
     pub(super) fn take_change(&mut self) -> Option<Change> {
-        (!self.changes.is_empty()).then(|| Change(std::mem::take(&mut self.changes)))
+        self.changes.take().map(Change)
     }
 
     /// Swaps current and overwritten values, last first.
     pub(super) fn swap(&mut self, change: &mut Change) {
-        for delta in change.0.iter_mut().rev() {
-            self.exchange(delta);
-        }
-        change.0.reverse();
+        change.0.swap(|delta| self.exchange(delta));
     }
 
     pub(super) fn record(&mut self, mut delta: Delta) {

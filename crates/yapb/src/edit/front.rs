@@ -102,23 +102,8 @@ impl Editor for YapbEditor {
             .map(|(at, spot)| (at, &spot.node))
             .collect();
         let before: Vec<(usize, &Node)> = self.opened.iter().enumerate().collect();
-        let mut nodes = ReportRow { what: "waypoints", before: before.len() as u64, ..ReportRow::default() };
-        nodes.after = after.len() as u64;
-        let mut stayed = 0_u64;
-        for (at, now) in &after {
-            let count = match self.opened.get(*at) {
-                None => &mut nodes.made,
-                Some(was) => {
-                    stayed = stayed.saturating_add(1);
-                    if bare(was) == bare(now) {
-                        continue;
-                    }
-                    &mut nodes.changed
-                }
-            };
-            *count = count.saturating_add(1);
-        }
-        nodes.removed = nodes.before.saturating_sub(stayed);
+        let both = (0..self.slots()).map(|slot| (self.opened.get(slot as usize), self.node(slot)));
+        let nodes = ReportRow::of_numbered("waypoints", both, |was, now| bare(was) != bare(now));
         let mut links = ReportRow::of_lists("links", ends(&before), ends(&after));
         // A link that leads there still, and is another one.
         let whole = ReportRow::of_lists("links", ties(&before), ties(&after));

@@ -1,8 +1,8 @@
 //! The metadata by which a Parquet file is one of GeoParquet 1.1: which column holds shapes, of which kinds, and where.
 
-use super::column::{Type, Values};
-use super::geometry::{self, Geometries};
-use super::schema::Table;
+use crate::column::{Type, Values};
+use crate::geometry::{self, Geometries};
+use crate::schema::Table;
 use serde_json::json;
 
 /// Collects what the metadata says of the shapes of a table.

@@ -1,6 +1,6 @@
 //! Encodes the columns of a Parquet file independently, and so on several threads.
 
-use super::arrow::failed;
+use crate::arrow::failed;
 use arrow_array::RecordBatch;
 use arrow_schema::{Field, SchemaRef};
 use navmap_core::bytes::room;
