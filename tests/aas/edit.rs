@@ -12,7 +12,7 @@ use navmap_testkit::corpus::{bundled_rows, manifest, real};
 use std::ops::ControlFlow;
 
 fn editor(bytes: &[u8]) -> navmap::Result<AasEditor> {
-    AasEditor::new(&AasNav::parse(bytes)?)
+    AasEditor::of_nav(&AasNav::parse(bytes)?)
 }
 
 fn open(bytes: &[u8]) -> Session<AasEditor> {

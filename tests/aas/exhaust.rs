@@ -48,7 +48,7 @@ pub(crate) fn exhaust(bytes: &[u8]) -> bool {
         let buf = navmap::format::aas::AasBuf::from(&nav);
         assert!(buf.encode().unwrap() == bytes, "an unchanged file is written as it was");
     }
-    if let Ok(editor) = AasEditor::new(&nav) {
+    if let Ok(editor) = AasEditor::of_nav(&nav) {
         assert!(editor.encode().unwrap() == bytes, "an editor without a command as well");
         let mut session = Session::new(editor, SessionOptions::default());
         for text in [
@@ -61,7 +61,7 @@ pub(crate) fn exhaust(bytes: &[u8]) -> bool {
             let _ = session.line(text);
             let written = session.editor().encode().unwrap();
             let nav = AasNav::parse(&written).unwrap();
-            assert!(AasEditor::new(&nav).is_ok(), "{text}: what is written can be edited again");
+            assert!(AasEditor::of_nav(&nav).is_ok(), "{text}: what is written can be edited again");
         }
         session.undo(usize::MAX);
         assert!(session.editor().encode().unwrap() == bytes, "{}", session.editor().report());

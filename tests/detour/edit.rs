@@ -12,7 +12,7 @@ use navmap_testkit::bytes::Rng;
 use std::ops::ControlFlow;
 
 fn editor(bytes: &[u8]) -> navmap::Result<DetourEditor> {
-    DetourEditor::open(&DetourNav::parse(bytes)?, bytes)
+    DetourEditor::of_nav(&DetourNav::parse(bytes)?, bytes)
 }
 
 fn open(bytes: &[u8]) -> Session<DetourEditor> {

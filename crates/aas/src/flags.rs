@@ -154,7 +154,7 @@ bits! {
 }
 
 /// The meaning of area flags and contents, which depends on the file's version.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Meaning {
     /// Versions 4 and 5.
     Quake3,

@@ -4,7 +4,7 @@ use super::Name;
 use navmap_formats::Kind;
 
 /// The likely content of a member, judging by its name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Promise {
     /// A mesh, or a plugin with meshes: an extension of [`Kind::extensions`].
     Mesh,

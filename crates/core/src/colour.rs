@@ -22,6 +22,7 @@ impl Colour {
 
     /// This colour with `share` (0 to 1) of another.
     #[doc(hidden)]
+    #[must_use]
     pub fn mix(self, other: Self, share: f32) -> Self {
         let mix = |a: u8, b: u8| {
             (f32::from(a) + (f32::from(b) - f32::from(a)) * share.clamp(0.0, 1.0)).round() as u8
@@ -30,12 +31,14 @@ impl Colour {
     }
 
     #[doc(hidden)]
+    #[must_use]
     pub fn fade(self, opacity: f32) -> Self {
         Self { a: (f32::from(self.a) * opacity.clamp(0.0, 1.0)).round() as u8, ..self }
     }
 
     /// Lightened for a positive amount, darkened for a negative one.
     #[doc(hidden)]
+    #[must_use]
     pub fn lit(self, amount: f32) -> Self {
         let towards = if amount < 0.0 { Self::rgb(0) } else { Self::rgb(0xFF_FF_FF) };
         self.mix(towards, amount.abs())

@@ -114,6 +114,7 @@ pub enum Refs {
 
 impl Refs {
     /// The other one.
+    #[must_use]
     pub fn other(self) -> Self {
         match self {
             Self::Narrow => Self::Wide,
@@ -145,7 +146,7 @@ pub enum Layout {
 }
 
 /// The sections of a tile, in file order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Section {
     /// Vertices.
     Vertices,

@@ -154,7 +154,7 @@ impl Near {
 }
 
 /// How nodes were matched.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Method {
     /// By their ids, which mean the same in both meshes.

@@ -173,7 +173,7 @@ fn flag(name: &str, graph: &FlatGraph) -> Option<u32> {
 }
 
 /// A set of things to show besides the mesh.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Layers(u32);
 
 impl Layers {

@@ -7,7 +7,7 @@
 use navmap_core::colour::Colour;
 
 /// Paper and ink.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Theme {
     /// Ink on paper.
     #[default]

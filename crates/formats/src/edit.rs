@@ -6,7 +6,7 @@ use navmap_core::error::{Error, Result};
 use std::path::{Path, PathBuf};
 
 /// Something that meshes of some kinds can, and of others cannot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Ability {
     /// They can be edited.

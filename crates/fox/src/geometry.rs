@@ -6,7 +6,7 @@ use navmap_core::error::{Error, ErrorKind, Result};
 use std::collections::HashMap;
 
 /// The treatment of vertices at the same position.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Weld {
     /// They stay as stored, so that every segment has its own. This gives the mesh of Nav2Parser, vertex for vertex.
     #[default]

@@ -190,7 +190,7 @@ pub enum LinkType {
 }
 
 /// Whether links of a type have a traversal in real files. `docs/formats/quake.md`, section 2.2.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Carries {
     /// Every link has one.
     Always,

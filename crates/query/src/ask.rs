@@ -34,7 +34,7 @@ impl fmt::Debug for Cost<'_> {
 }
 
 /// The search method for the cheapest path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Search {
     /// The game's method: the straight distance is the estimate, and every link adds a small cost. If a ladder or a teleporter is
     /// shorter than the straight distance, the result may not be the cheapest path, as in the game.

@@ -3,7 +3,7 @@
 use navmap_core::graph::LinkKind;
 
 /// Kinds of links that a path may use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Kinds(u16);
 
 impl Kinds {

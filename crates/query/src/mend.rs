@@ -22,7 +22,7 @@ const POPS: u32 = 64;
 const REPAIR_POPS: u32 = 256;
 
 /// What [`Corridor::repair`] found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[must_use = "a corridor that is lost leads nowhere"]
 #[non_exhaustive]
 pub enum Repair {
@@ -35,7 +35,7 @@ pub enum Repair {
 }
 
 /// What [`Corridor::remap`] found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[must_use = "a corridor that is cut or lost needs a new way"]
 #[non_exhaustive]
 pub enum Remap {

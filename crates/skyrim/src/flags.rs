@@ -141,6 +141,7 @@ impl LinkKind {
 
     /// The kind of the link that leads back: a ledge is up on one side and down on the other.
     #[inline]
+    #[must_use]
     pub fn reverse(self) -> Self {
         match self {
             Self::LedgeUp => Self::LedgeDown,

@@ -7,7 +7,7 @@ use super::record::AreaId;
 use std::fmt;
 
 /// What can be left out of a mesh.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ballast {
     /// Ways through areas, and the hiding spots along them.
     Encounters,

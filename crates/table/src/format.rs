@@ -7,7 +7,7 @@ use super::writer::Writer;
 use std::io::{self, Write};
 
 /// A format with one file per table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
     /// Comma-separated values with a header.

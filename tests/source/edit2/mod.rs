@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 fn editor(bytes: &[u8]) -> navmap::Result<Source2Editor> {
-    Source2Editor::open(&Source2Nav::parse(bytes)?)
+    Source2Editor::of_nav(&Source2Nav::parse(bytes)?)
 }
 
 fn open(bytes: &[u8]) -> Session<Source2Editor> {

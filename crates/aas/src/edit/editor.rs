@@ -95,7 +95,7 @@ impl AasEditor {
     ///
     /// # Errors
     /// If the reachabilities of an area lead outside the list, or are those of another as well.
-    pub fn new(nav: &AasNav<'_>) -> Result<Self> {
+    pub fn of_nav(nav: &AasNav<'_>) -> Result<Self> {
         let frame = AasBuf::from(nav);
         let runs = runs(&frame)?;
         let way = |link: &Reachability| Way { from: 0, link: *link, used: true };

@@ -14,7 +14,7 @@ impl<'a> EditFormat<'a> for AasNav<'a> {
     type Version = AasVersion;
 
     fn edit(&self, _: &[u8], _: &Opening<'_>) -> Result<Opened<AasEditor>> {
-        AasEditor::new(self).map(Opened::new)
+        AasEditor::of_nav(self).map(Opened::new)
     }
 
     fn credits(&self) -> Vec<(&'static str, String)> {

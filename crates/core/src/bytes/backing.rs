@@ -11,7 +11,7 @@ use std::ops::Deref;
 use std::path::Path;
 
 /// The choice between mapping and reading a file.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// Files of [`Mode::CROSSOVER`] bytes and more are mapped, smaller ones are read.
     #[default]

@@ -20,7 +20,7 @@ pub struct Rules {
 }
 
 /// The shape of the ground between the corners of a polygon.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Surface {
     /// Four corners around an upright rectangle, first and third opposite. Height is bilinear between them, and the center is
     /// midway between the first and the third.

@@ -179,7 +179,7 @@ impl Stats {
 }
 
 /// The unit of printed lengths and areas.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Units {
     /// The units of the file, as the game counts them.
     Game,

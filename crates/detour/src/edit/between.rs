@@ -146,7 +146,7 @@ fn difference(before: &DetourVersion, after: &DetourVersion, both: Both<'_>) -> 
 fn left(before: &DetourVersion, after: &DetourVersion, changes: &mut Changes) -> Result<Vec<String>> {
     let (bytes, wanted) = (before.buf.encode()?, after.buf.encode()?);
     let others = || Ok(vec![OTHERS.to_owned()]);
-    let made = match DetourEditor::open(&DetourNav::parse(&bytes)?, &bytes) {
+    let made = match DetourEditor::of_nav(&DetourNav::parse(&bytes)?, &bytes) {
         Ok(editor) => changes.tried(editor).editor().to_buf(),
         // Layers of a tile cache are not edited.
         Err(_) => Ok(before.buf.clone()),

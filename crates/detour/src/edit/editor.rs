@@ -56,7 +56,7 @@ impl DetourEditor {
     ///
     /// # Errors
     /// If a tile cannot be read, or the file has no tiles that could be edited.
-    pub fn open(nav: &DetourNav<'_>, bytes: &[u8]) -> Result<Self> {
+    pub fn of_nav(nav: &DetourNav<'_>, bytes: &[u8]) -> Result<Self> {
         if nav.dialect().is_cache() {
             let why = "a tile cache holds compressed layers, of which the engine builds tiles when it loads them: edit the tiles";
             return Err(Error::invalid("edit", why));

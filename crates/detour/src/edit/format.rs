@@ -14,6 +14,6 @@ impl<'a> EditFormat<'a> for DetourNav<'a> {
     type Version = DetourVersion;
 
     fn edit(&self, bytes: &[u8], _: &Opening<'_>) -> Result<Opened<DetourEditor>> {
-        Ok(Opened::new(DetourEditor::open(self, bytes)?))
+        Ok(Opened::new(DetourEditor::of_nav(self, bytes)?))
     }
 }

@@ -75,7 +75,7 @@ pub struct HeadBuf {
 }
 
 /// The layout of the file that a [`FoxBuf`] was read from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LayoutKind {
     /// The layout of the game's tools, and of the encoder.
     Canonical,

@@ -70,7 +70,7 @@ pub struct More {
 }
 
 /// The status of a mesh.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Status {
     /// Read to the end, nothing odd.
     Ok,

@@ -127,7 +127,7 @@ impl Head<'_> {
 }
 
 /// The style of line ends. 13 of the 137 public files have CRLF.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum LineEnd {
     /// A line feed.
     #[default]

@@ -2,7 +2,7 @@
 
 /// The purpose of a trace. The map uses it to decide what blocks: in GoldSrc, glass does not hide anybody from an encounter, but
 /// gives cover. `docs/formats/source-analyze.md`, section 3.1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Purpose {
     /// Testing a spot for cover.
     Cover,

@@ -126,7 +126,7 @@ impl Source2Editor {
     ///
     /// # Errors
     /// If the mesh cannot be read to its end, or two areas or two ladders have one id.
-    pub fn open(nav: &Source2Nav<'_>) -> Result<Self> {
+    pub fn of_nav(nav: &Source2Nav<'_>) -> Result<Self> {
         Self::new(Source2Buf::read(nav)?)
     }
 

@@ -14,7 +14,7 @@ impl<'a> EditFormat<'a> for Source2Nav<'a> {
     type Version = Source2Version;
 
     fn edit(&self, _: &[u8], opening: &Opening<'_>) -> Result<Opened<Source2Editor>> {
-        let mut editor = Source2Editor::open(self)?;
+        let mut editor = Source2Editor::of_nav(self)?;
         editor.force_odd(opening.force_odd);
         Ok(Opened::new(editor))
     }
