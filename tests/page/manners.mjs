@@ -32,7 +32,6 @@ async function remove({ until }, page, name) {
   await page.fill("#query", name);
   await page.press("#query", "Enter");
   await until(page, (name) => document.documentElement.dataset.selected === name && document.documentElement.dataset.chosen === "1", name);
-  await page.locator("#canvas").focus();
   await page.keyboard.press("Delete");
 }
 

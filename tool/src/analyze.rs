@@ -11,7 +11,7 @@ use navmap::format::source::analyze::{
 };
 use navmap::format::source::{KnownErrors, SourceBuf};
 use navmap::open::{Bytes, Mesh};
-use navmap::text::counted;
+use navmap::text::{counted, path_text};
 use std::io::ErrorKind as ErrorOf;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
@@ -70,7 +70,7 @@ pub(super) fn run(typed: &args::Analyze) -> Result<Exit, Failure> {
         };
         let count =
             counted(transfer_places(&mut mesh, &from)?, "area has its place", "areas have their places");
-        lines.push(format!("places: {count} from {}", old.display()));
+        lines.push(format!("places: {count} from {}", path_text(old)));
     }
     if typed.flood_places {
         let count = counted(flood_places(&mut mesh), "area has that of its", "areas have that of their");
@@ -173,10 +173,10 @@ fn write(
 ) -> Result<Exit, Failure> {
     if !report.missing.is_empty() {
         let who = if typed.bsp.is_some() { "the game" } else { "the game, or the map (--bsp)," };
-        say(format_args!("navmap: {}: only {who} can tell the rest", path.display()));
+        say(format_args!("navmap: {}: only {who} can tell the rest", path_text(path)));
     }
     if typed.goal.in_place && bytes == before {
-        say(format_args!("navmap: {}: nothing has changed", path.display()));
+        say(format_args!("navmap: {}: nothing has changed", path_text(path)));
     } else {
         Target::typed(path, &typed.goal).mesh(bytes)?;
     }

@@ -1,6 +1,7 @@
 //! Finds the files named by commands.
 
 use navmap::edit::{Files, Refusal};
+use navmap::text::path_text;
 use navmap::{Limits, error::Error};
 use std::fs::File;
 use std::io::{self, Read};
@@ -50,10 +51,10 @@ impl Files for Beside {
         let all = &all[if bare { 0 } else { 2 }..];
         let found = all.iter().find(|path| path.is_file()).ok_or_else(|| {
             let folder = if self.folder.as_os_str().is_empty() { Path::new(".") } else { &self.folder };
-            let place = if bare { format!(" in {} or here", folder.display()) } else { String::new() };
+            let place = if bare { format!(" in {} or here", path_text(folder)) } else { String::new() };
             Refusal::new(format!("there is no {name} and no {full}{place}"))
         })?;
-        let shown = found.display().to_string();
+        let shown = path_text(found).into_owned();
         let bytes = slurp(found).map_err(|error| Refusal::new(format!("{shown}: {error}")))?;
         Ok((shown, bytes))
     }

@@ -7,7 +7,7 @@ use super::save::{save, vacant};
 use super::values::{PLUGINS, Spot, Target};
 use super::{Exit, Failure, args, plan};
 use navmap::edit::Editor as _;
-use navmap::error::{Error, Result};
+use navmap::error::{Error, ErrorKind, Result};
 use navmap::export::navmesh;
 use navmap::format::fox::{BuildOptions, FoxBuf, TileId};
 use navmap::format::has_extension;
@@ -20,7 +20,7 @@ use navmap::format::yapb::YapbBuf;
 use navmap::graph::{Axes, FlatGraph, INCH, SIXTY_FOURTH_YARD, Scene};
 use navmap::import::{self, Format, ModelAxes};
 use navmap::open::{Bytes, Mesh};
-use navmap::text::counted;
+use navmap::text::{counted, path_text};
 use navmap::{Finding, Severity};
 use std::fmt::Display;
 use std::path::Path;
@@ -106,7 +106,7 @@ fn turn_told(scene: &mut Scene, typed: &args::Convert, up: args::Up, unit: f64) 
     if wanted.0 == args::Up::Z {
         scene.turn_metres_y_up(INCH);
     }
-    let path = typed.path.display();
+    let path = path_text(&typed.path);
     let [from, to] = [(up, unit), wanted]
         .map(|(up, unit)| format!("{} up and units of {unit} m", if up == args::Up::Z { "z" } else { "y" }));
     say(format_args!("{path}: turned from {from}, as it says, to {to}"));
@@ -229,7 +229,7 @@ fn source(
     };
     losses.of_faces(scene);
     let count = counted(mesh.areas.len() as u64, "area", "areas");
-    say(format_args!("{}: {count}{how}, not analysed: navmap analyze makes spots", typed.path.display()));
+    say(format_args!("{}: {count}{how}, not analysed: navmap analyze makes spots", path_text(&typed.path)));
     // Whatever a version has beyond a model is made up, which goes without saying.
     let mut lost = |loss: Finding| {
         if loss.severity.counts() {
@@ -318,24 +318,36 @@ fn tiles(typed: &args::Convert, scene: &Scene, folder: &Path) -> Result<Exit> {
     }
     let [parts, tiles] =
         [counted(files.len() as u64, "file", "files"), counted(tiles.len() as u64, "tile", "tiles")];
-    say(format_args!("navmap: {parts} of {tiles} in {}", folder.display()));
+    say(format_args!("navmap: {parts} of {tiles} in {}", path_text(folder)));
     Ok(Exit::Clean)
 }
 
 /// Says what a builder reports.
 fn tell(typed: &args::Convert, report: &dyn Display) {
-    report.to_string().lines().for_each(|line| say(format_args!("{}: {line}", typed.path.display())));
+    report.to_string().lines().for_each(|line| say(format_args!("{}: {line}", path_text(&typed.path))));
 }
 
 fn fox(typed: &args::Convert, scene: &mut Scene, losses: &mut Losses) -> Result<Vec<u8>> {
     let asked = &typed.build;
     let like = asked.like.as_ref().map(|path| tile(path, typed, scene)).transpose()?;
     let options = options(asked, like.as_ref())?;
-    let (tile, report) = FoxBuf::build(scene, &options)?;
+    let (tile, report) = FoxBuf::build(scene, &options).map_err(with_tile_set)?;
     tell(typed, &report);
     losses.of_tile(&report);
     losses.of_faces(scene);
     tile.encode()
+}
+
+/// An error that says what to do with a model that is more than one tile can hold.
+fn with_tile_set(error: Error) -> Error {
+    let ErrorKind::Invalid { what: what @ ("extent" | "faces" | "segments"), why } = error.kind() else {
+        return error;
+    };
+    let better = Error::invalid(*what, format!("{why}; --tile-set DIR cuts a model into the tiles of a map"));
+    match error.position().record {
+        Some((record, index)) => better.in_record(record, index),
+        None => better,
+    }
 }
 
 /// The tile to copy settings from, and the attributes of faces that have none of their own.

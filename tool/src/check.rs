@@ -144,7 +144,7 @@ fn against(
         let floors = format!(
             "{over} of {ground} nodes over areas, {same_floor} with the same floor, {off} off the mesh"
         );
-        say(format_args!("{}: {floors}; {without} of {areas} areas without a node", path.display()));
+        say(format_args!("{}: {floors}; {without} of {areas} areas without a node", path_text(path)));
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ use navmap::format::skyrim::fix::{Choice, Conflict, FixPlan, Outcome, Overrider}
 use navmap::format::skyrim::{FormId, LoadOrder, NavMesh};
 use navmap::format::{NavFormat, has_extension};
 use navmap::graph::{FlatGraph, Stats};
-use navmap::text::{counted, printable};
+use navmap::text::{counted, path_text, printable};
 use serde::Serialize;
 use std::io::Write;
 use std::path::Path;
@@ -262,7 +262,7 @@ fn draw_all(plan: &mut FixPlan<'_, '_>, shown: &[&Conflict], folder: &Path, forc
         }
     }
     if !common::dry() {
-        say(format_args!("navmap: {} in {}", counted(drawn, "picture", "pictures"), folder.display()));
+        say(format_args!("navmap: {} in {}", counted(drawn, "picture", "pictures"), path_text(folder)));
     }
     Ok(())
 }

@@ -15,6 +15,7 @@ use navmap::format::yapb::{GRAPH_NODES, MOST_NODES, PWF_NODES, PwfNav, YapbBuf, 
 use navmap::format::{AnyNav, has_extension};
 use navmap::graph::{FlatGraph, INCH, NavGraph, Up};
 use navmap::open::{Bytes, Mesh, OpenOptions};
+use navmap::text::path_text;
 use navmap::{Finding, Severity};
 use std::borrow::Cow;
 use std::path::Path;
@@ -70,7 +71,7 @@ fn source(mesh: &SourceBuf, typed: &args::Convert, lose: &mut dyn FnMut(Finding)
         if output.extension().is_some() && !has_extension(output, &["nav"]) {
             let why = "is no form of a Source mesh: `convert` makes other versions of it (--to source-16/0, into a .nav), \
                        `navmap export` what other programs read";
-            return Err(Error::invalid("output", format!("{} {why}", output.display())));
+            return Err(Error::invalid("output", format!("{} {why}", path_text(output))));
         }
         return Err(Error::invalid("version", "say which Source version is wanted: --to source-16/0"));
     };

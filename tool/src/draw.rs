@@ -19,7 +19,7 @@ use navmap::format::has_extension;
 use navmap::graph::{Aabb, FlatGraph, NavGraph, Point, Stats};
 use navmap::open::{self, Item, Place};
 use navmap::query::NavIndex;
-use navmap::text::{Grouped, counted, printable};
+use navmap::text::{Grouped, counted, path_text, printable};
 use std::collections::HashSet;
 use std::fs::Metadata;
 use std::ops::ControlFlow;
@@ -424,7 +424,7 @@ fn sheet(typed: &args::Draw, options: &DrawOptions, format: Image, made: Vec<Mad
         })?;
     }
     if let [first, .., last] = &outputs[..] {
-        let (first, last) = (first.display(), last.display());
+        let (first, last) = (path_text(first), path_text(last));
         say(format_args!("{} written, {first} to {last}", counted(outputs.len() as u64, "page", "pages")));
     }
     Ok(super::left_out(&errors))

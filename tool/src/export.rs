@@ -10,6 +10,7 @@ use navmap::export::{Export, Format, navmesh};
 use navmap::format::Family;
 use navmap::graph::FlatGraph;
 use navmap::open::{self, Place};
+use navmap::text::path_text;
 
 pub(super) fn run(typed: &args::Export) -> Result<Exit, Failure> {
     let extension = typed.output.extension().and_then(|extension| extension.to_str());
@@ -100,7 +101,7 @@ fn navmesh(typed: &args::Export, graph: &FlatGraph, family: Family) -> Result<()
         let text = super::beside::text(path)?;
         options.mapping = text.parse().map_err(|error: Error| error.in_file(path))?;
         for rule in options.mapping.idle(graph) {
-            warn(format_args!("navmap: {}: {rule}: fits no polygon", path.display()));
+            warn(format_args!("navmap: {}: {rule}: fits no polygon", path_text(path)));
         }
     } else if family == Family::Detour {
         match navmesh::Mapping::stored(graph) {

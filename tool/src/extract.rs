@@ -9,7 +9,7 @@ use navmap::bytes::FileId;
 use navmap::error::{Error, Result};
 use navmap::format;
 use navmap::open::{open_archive, walker};
-use navmap::text::{counted, escaped};
+use navmap::text::{counted, escaped, path_text};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -51,7 +51,7 @@ pub(super) fn run(typed: &args::Extract) -> Result<Exit, Failure> {
                 failed += 1;
                 exit = exit.max(fared);
                 if fared == Exit::Failed {
-                    complain(format_args!("navmap: {}!{name}: {error}", path.display()));
+                    complain(format_args!("navmap: {}!{name}: {error}", path_text(path)));
                 } else {
                     report(&error, path, &name);
                 }
@@ -68,7 +68,7 @@ pub(super) fn run(typed: &args::Extract) -> Result<Exit, Failure> {
     say(format_args!(
         "{} written to {}, {}",
         counted(written, "mesh", "meshes"),
-        typed.output.display(),
+        path_text(&typed.output),
         counted(failed, "error", "errors")
     ));
     Ok(exit)
@@ -91,7 +91,7 @@ impl Writer<'_> {
         let name: Vec<u8> = name.iter().map(|&byte| if byte == b'!' { b'/' } else { byte }).collect();
         let path = safe_path(&name)?;
         if self.written.contains(&key(&path)) || self.is_written(&path) {
-            let why = format!("{} is taken: another member of that name was written", path.display());
+            let why = format!("{} is taken: another member of that name was written", path_text(path));
             return Err(Error::invalid("file", why));
         }
         Ok(path)

@@ -5,7 +5,7 @@ use navmap::error::{Error, Result};
 use navmap::format::HullName;
 use navmap::graph::{FlatGraph, NavGraph};
 use navmap::open::{self, Item, Tiles};
-use navmap::text::counted;
+use navmap::text::{counted, path_text};
 use navmap::{NavFile, Space};
 use std::path::Path;
 
@@ -68,7 +68,7 @@ pub(super) fn taken(path: &Path, maps: &[String]) {
     if let [taken, others @ ..] = maps
         && !others.is_empty()
     {
-        let (path, others) = (path.display(), others.join(", "));
+        let (path, others) = (path_text(path), others.join(", "));
         say(format_args!("navmap: {path}: took {taken}, which is the largest; --space takes {others}"));
     }
 }

@@ -9,7 +9,7 @@ use navmap::format::NavFile;
 use navmap::format::skyrim::{GridPlugin, Plugin, print_records};
 use navmap::graph::{FlatGraph, NavGraph, Partial};
 use navmap::open::{Bytes, Mesh};
-use navmap::text::{Grouped, fact, printable};
+use navmap::text::{Grouped, fact, path_text, printable};
 use std::io::Write;
 
 pub(super) fn run(typed: &args::Info) -> Result<Exit, Failure> {
@@ -42,7 +42,7 @@ pub(super) fn run(typed: &args::Info) -> Result<Exit, Failure> {
     let out = Out::new();
     let width = out.width();
     let mut out = Wrap::new(out, width);
-    fact(&mut out, "file", printable(path.to_string_lossy().as_bytes()))?;
+    fact(&mut out, "file", printable(path_text(path).as_bytes()))?;
     fact(&mut out, "bytes", Grouped(bytes.len() as u64))?;
     let mut scratch = Scratch::new();
     let mut read = nav.info(&mut scratch, &mut out);

@@ -8,6 +8,7 @@ use navmap::bytes::{FileId, Held, Seen};
 use navmap::error::{Error, Result};
 use navmap::format::Kind;
 use navmap::open::{Files, may_be_archive, on_disk};
+use navmap::text::path_text;
 use navmap::threads::locked;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -121,7 +122,7 @@ pub(super) fn note(typed: &ArgMatches) -> Result<()> {
 /// If it is one of the others, by whatever name.
 pub(super) fn distinct<'o>(one: &Path, mut others: impl Iterator<Item = &'o Path>) -> Result<()> {
     let Some(other) = others.find(|other| same(one, other)) else { return Ok(()) };
-    let why = format!("is to be two outputs, {} and {}", one.display(), other.display());
+    let why = format!("is to be two outputs, {} and {}", path_text(one), path_text(other));
     Err(Error::invalid("file", why))
 }
 

@@ -7,7 +7,7 @@ use navmap::archive::{Buffers, Chosen, Member, Promise, Unpacker, Walker};
 use navmap::error::{Error, Result};
 use navmap::format;
 use navmap::open::{open_archive, walker};
-use navmap::text::{Grouped, escaped};
+use navmap::text::{Grouped, escaped, path_text};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -162,5 +162,5 @@ fn columns(width: Option<usize>) -> [bool; 2] {
 /// Reports an unreadable member on stderr.
 pub(super) fn report(error: &Error, path: &Path, member: &str) {
     let gap = if member.is_empty() { "" } else { "!" };
-    complain(format_args!("navmap: {}{gap}{member}: {}", path.display(), error.without_file()));
+    complain(format_args!("navmap: {}{gap}{member}: {}", path_text(path), error.without_file()));
 }

@@ -4,6 +4,7 @@ use super::out::warn;
 use navmap::format::fox::BuildReport;
 use navmap::format::skyrim::{CoverBuf, NavMeshBuf, TriangleFlags};
 use navmap::graph::Scene;
+use navmap::text::path_text;
 use navmap::{Finding, Severity};
 use std::path::Path;
 
@@ -27,7 +28,7 @@ impl Losses {
     /// Says the losses of a file.
     pub(super) fn say(&self, path: &Path) {
         for loss in &self.found {
-            warn(format_args!("{}: {loss}", path.display()));
+            warn(format_args!("{}: {loss}", path_text(path)));
         }
     }
 

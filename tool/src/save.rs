@@ -5,7 +5,7 @@ use super::inputs;
 use super::out::{Out, is_stdout, say, warn};
 use navmap::bytes::{Saver, leftovers, save_new_like};
 use navmap::error::{Error, ErrorKind, Result};
-use navmap::text::counted;
+use navmap::text::{counted, path_text};
 use navmap::threads::locked;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -183,7 +183,7 @@ fn unwritten(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) 
     let mut count = Count(0);
     write(&mut count).map_err(|error| Error::from(error).in_file(path))?;
     let bytes = counted(count.0, "byte", "bytes");
-    say(format_args!("navmap: {} is not written, {bytes}: --dry-run", path.display()));
+    say(format_args!("navmap: {} is not written, {bytes}: --dry-run", path_text(path)));
     Ok(())
 }
 
@@ -201,7 +201,7 @@ fn mention_leftovers(path: &Path) {
         for left in leftovers(folder) {
             warn(format_args!(
                 "navmap: {}: left by a run that was killed; it may be removed",
-                left.display()
+                path_text(left)
             ));
         }
     }

@@ -47,7 +47,7 @@ pub(super) fn run(typed: &args::Show) -> std::result::Result<Exit, Failure> {
     let nodes = match nodes {
         Ok(nodes) => nodes,
         Err(refusal) => {
-            complain(format_args!("navmap: {}: {refusal}", typed.path.display()));
+            complain(format_args!("navmap: {}: {refusal}", path_text(&typed.path)));
             return Ok(if refusal.cause() == Cause::Nothing { Exit::Findings } else { Exit::Failed });
         }
     };

@@ -6,6 +6,7 @@ use super::{Exit, Failure, args, plan};
 use navmap::error::Error;
 use navmap::format::source::{Ballast, SourceBuf};
 use navmap::open::Mesh;
+use navmap::text::path_text;
 use std::io::Write;
 
 pub(super) fn run(typed: &args::Slim) -> Result<Exit, Failure> {
@@ -47,7 +48,7 @@ pub(super) fn run(typed: &args::Slim) -> Result<Exit, Failure> {
     for weight in gone.iter().filter(|weight| !unused.contains(&weight.of)) {
         say(format_args!(
             "{}: the game uses {}: the mesh no longer counts as analysed",
-            typed.path.display(),
+            path_text(&typed.path),
             weight.of
         ));
     }

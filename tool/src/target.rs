@@ -11,7 +11,7 @@ use navmap::bytes::{Scratch, save_new};
 use navmap::edit::{AnySession, Request};
 use navmap::error::Error;
 use navmap::format::{AnyNav, NavFile, ParseOptions};
-use navmap::text::counted;
+use navmap::text::{counted, path_text};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -130,7 +130,7 @@ impl<'t> Target<'t> {
         // It was encoded just now; if it cannot be read, there is nothing to count.
         let _ = nav.and_then(|nav| nav.survey(&mut Scratch::new(), &mut counts, &mut |_| {}));
         let size = counted(bytes.len() as u64, "byte", "bytes");
-        say(format_args!("navmap: written: {}, {size}, {}", path.display(), contents(&counts, 60)));
+        say(format_args!("navmap: written: {}, {size}, {}", path_text(path), contents(&counts, 60)));
     }
 
     /// Whether nothing is written. What would be refused is refused all the same.
@@ -138,7 +138,7 @@ impl<'t> Target<'t> {
         if self.dry_run {
             vacant(path, self.force || self.ours.contains(path))?;
             self.ours.insert(path.to_owned());
-            say(format_args!("navmap: {} is not written: --dry-run", path.display()));
+            say(format_args!("navmap: {} is not written: --dry-run", path_text(path)));
         }
         Ok(self.dry_run)
     }
@@ -199,7 +199,7 @@ impl<'t> Target<'t> {
                 self.over(&place, bytes)?;
             }
             let fared = if done { "is written" } else { "would be written" };
-            say(format_args!("navmap: {} {fared} as well, a part of the same mesh", place.display()));
+            say(format_args!("navmap: {} {fared} as well, a part of the same mesh", path_text(place)));
         }
         Ok(done)
     }
@@ -219,7 +219,7 @@ impl<'t> Target<'t> {
             return Err(Error::invalid("--in-place", why).in_file(path));
         }
         if let Some(copy) = save_over(path, held, self.force, bytes, keep)? {
-            say(format_args!("navmap: the file as it was is {}", copy.display()));
+            say(format_args!("navmap: the file as it was is {}", path_text(copy)));
             self.backed_up.insert(path.to_owned());
         }
         Ok(())
@@ -239,7 +239,7 @@ impl<'t> Target<'t> {
                 return Ok(());
             }
             self.file(&path, text)?;
-            say(format_args!("navmap: written: {}", path.display()));
+            say(format_args!("navmap: written: {}", path_text(path)));
             return Ok(());
         }
         let path = self.source;
@@ -257,7 +257,7 @@ impl<'t> Target<'t> {
             }
             match save_new(&name, text) {
                 Ok(()) => {
-                    say(format_args!("navmap: written: {}", name.display()));
+                    say(format_args!("navmap: written: {}", path_text(name)));
                     self.texts.insert(name.clone());
                     self.ours.insert(name);
                     return Ok(());

@@ -5,6 +5,7 @@ use super::wrap::Wrap;
 use super::{Exit, Failure, args, plan};
 use navmap::format::SetKind;
 use navmap::open::Tiles;
+use navmap::text::path_text;
 use std::io::Write;
 
 pub(super) fn run(typed: &args::One) -> Result<Exit, Failure> {
@@ -18,7 +19,7 @@ pub(super) fn run(typed: &args::One) -> Result<Exit, Failure> {
     if tiles.is_empty() && tiles.failures().is_empty() {
         let names = SetKind::ALL.iter().flat_map(|kind| kind.extensions().first());
         let names: Vec<String> = names.map(|name| format!("no .{name}")).collect();
-        complain(format_args!("navmap: {}: holds {} file", typed.path.display(), names.join(" and ")));
+        complain(format_args!("navmap: {}: holds {} file", path_text(&typed.path), names.join(" and ")));
         return Ok(Exit::Failed);
     }
     let sound = !tiles.findings().any(|finding| finding.severity.counts()) && tiles.failures().is_empty();

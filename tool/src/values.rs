@@ -124,10 +124,14 @@ pub(super) fn area(text: &str) -> Result<(String, Option<u8>), String> {
     Ok((name.to_owned(), area))
 }
 
-/// The games whose meshes are generated, by name.
+/// The games whose meshes are generated, by name. Of those that people may expect as well, it says why they are not among them.
 pub(super) fn games() -> impl TypedValueParser<Value = Game> {
+    const UNKNOWN: &str = "by which rules Left 4 Dead and Left 4 Dead 2 mark areas, place spawns and tell the flow \
+        through a map is not known, so no mesh is made for them";
     let names = Game::ALL.map(|game| PossibleValue::new(game.name()).help(game.title()));
-    PossibleValuesParser::new(names).try_map(|name| Game::named(&name).ok_or("no such game"))
+    let expected = ["l4d", "l4d2"].map(|name| PossibleValue::new(name).hide(true));
+    PossibleValuesParser::new(names.into_iter().chain(expected))
+        .try_map(|name| Game::named(&name).ok_or(UNKNOWN))
 }
 
 /// The stages of a generation by name.

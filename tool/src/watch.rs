@@ -10,6 +10,7 @@ use navmap::edit::nearest;
 use navmap::error::Error;
 use navmap::format::Kind;
 use navmap::open::{Files, on_disk};
+use navmap::text::path_text;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::Write;
@@ -57,7 +58,7 @@ pub(super) fn run(typed: &args::Watch) -> Result<Exit, Failure> {
         let now;
         (now, took) = look(&roots, &mut |_| {});
         for gone in seen.keys().filter(|path| !now.contains_key(*path)) {
-            say(format_args!("navmap: {} is gone", gone.display()));
+            say(format_args!("navmap: {} is gone", path_text(gone)));
         }
         let differs = |(path, state): &(&PathBuf, &Stamp)| seen.get(*path) != Some(*state);
         let changed: Seen = now.iter().filter(differs).map(|(path, state)| (path.clone(), *state)).collect();
@@ -167,9 +168,9 @@ impl Runs {
             let (exit, fared) = self.one(command, path);
             match exit {
                 Exit::Clean => {
-                    say(format_args!("navmap: {}: {}: {fared}", path.display(), command.join(" ")))
+                    say(format_args!("navmap: {}: {}: {fared}", path_text(path), command.join(" ")))
                 }
-                _ => complain(format_args!("navmap: {}: {}: {fared}", path.display(), command.join(" "))),
+                _ => complain(format_args!("navmap: {}: {}: {fared}", path_text(path), command.join(" "))),
             }
             worst = worst.max(exit);
         }
@@ -182,7 +183,7 @@ impl Runs {
         let status = match Command::new(&self.program).args(arguments(command, path)).status() {
             Ok(status) => status,
             Err(error) => {
-                return (Exit::Failed, format!("{} does not start: {error}", self.program.display()));
+                return (Exit::Failed, format!("{} does not start: {error}", path_text(&self.program)));
             }
         };
         match status.code() {

@@ -2,6 +2,7 @@
 
 use crate::capi::reason;
 use crate::pattern::Pattern;
+use navmap_core::threads::locked;
 use navmap_open::scan::{Glob, Keep, Scan, path_text};
 use navmap_table::{Batch, Mesh, Run, Sheets, Table, write_flag_names};
 use std::collections::HashSet;
@@ -9,7 +10,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{Builder, JoinHandle};
 
 /// Meshes whose rows may wait for a thread of DuckDB.
@@ -112,10 +113,6 @@ pub(crate) struct Scanned {
 struct Pool {
     empty: Batch,
     batches: Mutex<Vec<Batch>>,
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Pool {

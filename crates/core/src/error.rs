@@ -11,6 +11,7 @@
 //! ```
 
 use crate::ids::Ids;
+use crate::text::path_text;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -272,8 +273,8 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(file) = &self.0.file else { return self.without_file().fmt(f) };
         match self.of_whole_file() {
-            Some(why) => write!(f, "{}: {why}", file.display()),
-            None => write!(f, "{}: {}", file.display(), self.without_file()),
+            Some(why) => write!(f, "{}: {why}", path_text(file)),
+            None => write!(f, "{}: {}", path_text(file), self.without_file()),
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Small helpers for text for people: `info`, tables, summaries.
 
+use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
+use std::path::Path;
 
 /// A number with thin grouping: `1,048,576`.
 #[derive(Debug, Clone, Copy)]
@@ -64,6 +66,31 @@ pub fn printable(bytes: &[u8]) -> String {
     text
 }
 
+/// A path as messages and rows have it: bytes that are not UTF-8 are written `\xff`, so that two paths do not become one. All else
+/// stays as it is.
+pub fn path_text(path: &Path) -> Cow<'_, str> {
+    name_text(path.as_os_str().as_encoded_bytes())
+}
+
+/// A name as messages and rows have it, as [`path_text`].
+pub fn name_text(name: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = std::str::from_utf8(name) {
+        return Cow::Borrowed(text);
+    }
+    let mut text = String::with_capacity(name.len());
+    for chunk in name.utf8_chunks() {
+        text.push_str(chunk.valid());
+        write_bytes(&mut text, chunk.invalid());
+    }
+    Cow::Owned(text)
+}
+
+fn write_bytes(text: &mut String, bytes: &[u8]) {
+    for byte in bytes {
+        let _ = write!(text, "\\x{byte:02x}");
+    }
+}
+
 /// Whether a character does something to a terminal instead of being seen: control characters, those that turn the
 /// direction of a line around, and those that end one.
 pub fn drives(c: char) -> bool {
@@ -82,9 +109,7 @@ pub fn escaped(name: &[u8]) -> String {
             let misleads = c == '\\' && valid.get(at..).is_some_and(|rest| escape(rest).is_some());
             if drives(c) || misleads { text.extend(c.escape_unicode()) } else { text.push(c) }
         }
-        for byte in chunk.invalid() {
-            let _ = write!(text, "\\x{byte:02x}");
-        }
+        write_bytes(&mut text, chunk.invalid());
     }
     text
 }
@@ -279,6 +304,15 @@ mod tests {
         assert_eq!(printable(b"a\x1b[2Jb\xff"), "a\\u{1b}[2Jb\u{fffd}");
         assert_eq!(printable("a\u{9b}2J\u{202e}b\u{7f}".as_bytes()), "a\\u{9b}2J\\u{202e}b\\u{7f}");
         assert_eq!(printable("na\u{ef}ve \u{65e5}\u{672c}".as_bytes()), "na\u{ef}ve \u{65e5}\u{672c}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn errors_spell_a_path_as_rows_do() {
+        let path = Path::new(<std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(b"a\xff\\x.nav"));
+        assert_eq!(path_text(path), "a\\xff\\x.nav");
+        let error = crate::error::Error::invalid("path", "is a folder").in_file(path);
+        assert_eq!(error.to_string(), "a\\xff\\x.nav: is a folder");
     }
 
     #[test]

@@ -381,7 +381,9 @@ export class App {
   }
 
   focusSearch() {
-    element("query").focus();
+    const query = /** @type {HTMLInputElement} */ (element("query"));
+    query.focus();
+    query.select();
   }
 
   help() {

@@ -59,7 +59,11 @@ function join(app) {
   element("search").addEventListener("submit", (event) => {
     event.preventDefault();
     find(app, query.value, results);
-    results.querySelector("button")?.click();
+    const first = results.querySelector("button");
+    if (!first) return;
+    first.click();
+    // The keys that follow are for what was found.
+    app.canvas.focus({ preventScroll: true });
   });
   listen(app, app.canvas);
   new ResizeObserver(() => app.resize()).observe(app.canvas);

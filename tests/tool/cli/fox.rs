@@ -345,3 +345,17 @@ fn faces_without_a_material_have_the_attribute_of_the_face_that_lies_there() {
         assert_eq!(attributes(&again), was, "{form}");
     }
 }
+
+/// A model that one tile cannot hold is refused, and what can hold it is named.
+#[test]
+fn a_model_too_large_for_a_tile_is_told_of_tile_sets() {
+    let temp = Temp::new("fox-too-large");
+    let (obj, nav2) = (temp.join("a.obj"), temp.join("a.nav2"));
+    fs::write(&obj, "v 0 0 0\nv 900 0 0\nv 900 0 900\nv 0 0 900\nf 1 4 3 2\n").unwrap();
+    let (status, _, said) = navmap(&["convert", path(&obj), "-o", path(&nav2), "--tile", "133,133"]);
+    assert_eq!((status, nav2.exists()), (Some(1), false));
+    assert!(
+        said.contains("extent: the faces reach from") && said.contains("; --tile-set DIR cuts"),
+        "{said}"
+    );
+}

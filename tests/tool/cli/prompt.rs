@@ -151,6 +151,25 @@ fn a_mesh_of_any_family_is_saved_at_the_prompt() {
     assert_eq!(temp.names(), ["a.graph", "a.graph.bak", "b c.graph", "history", "taken.graph"]);
 }
 
+/// Commands of the prompt stand among others, and what follows one that failed is not done.
+#[test]
+fn the_prompts_own_commands_stand_among_others() {
+    let temp = Temp::new("prompt-among");
+    let graph = std::fs::read(navmap_testkit::corpus::bundled_path("yapb", "v2.graph")).unwrap();
+    temp.file("a.graph", &graph);
+    let mut terminal = start(&temp, "a.graph");
+    terminal.enter("help save", "a>");
+    terminal.enter("HELP quit", "a>");
+    terminal.enter("delete #1; save \"b;c.graph\"; delete #2", "a*>");
+    terminal.enter("delete #99999; save never.graph", "a*>");
+    let seen = terminal.end("undo; save d.graph; quit\r");
+    assert!(seen.contains("save [FILE]: write the mesh") && seen.contains("quit: end; asks first"), "{seen}");
+    assert!(!seen.contains("no such command"), "{seen}");
+    assert_eq!(temp.names(), ["a.graph", "b;c.graph", "d.graph", "history"]);
+    let [one, two] = ["b;c.graph", "d.graph"].map(|name| std::fs::read(temp.join(name)).unwrap());
+    assert!(one == two && one != graph);
+}
+
 #[test]
 fn parts_of_a_tile_are_saved_together_at_the_end() {
     let temp = Temp::new("prompt-parts");

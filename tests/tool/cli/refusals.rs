@@ -57,6 +57,8 @@ const ROWS: &[Row] = &[
     (&["convert", "OUT.obj", "-o", "OUT.nav2"], "--grid 32", "--grid: is of the map of a tile"),
     (&["convert", "OUT.obj", "-o", "OUT.nav2"], "--as quake", "--as: has no meaning for a .nav2"),
     (&["convert", "OUT.obj", "-o", "OUT.nav2"], "--lenient", "--lenient: has no meaning for a .nav2"),
+    (&["generate", "OUT.bsp", "-o", "OUT.nav"], "--game l4d2", "Left 4 Dead 2 mark areas"),
+    (&["generate", "OUT.bsp", "-o", "OUT.nav"], "--game l4d", "no mesh is made for them"),
     (&["check", TOWN, "--fix"], "--format jsonl", CLASH),
     (&["check", TOWN, "--fix"], "--least error", CLASH),
     (&["check", TOWN, "--fix"], "--strict", CLASH),

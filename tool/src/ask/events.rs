@@ -6,7 +6,7 @@ use navmap::draw::Groups;
 use navmap::error::Result;
 use navmap::format::has_extension;
 use navmap::graph::Point;
-use navmap::text::counted;
+use navmap::text::{counted, path_text};
 use std::path::Path;
 
 /// The columns that are wanted besides x, y and z.
@@ -63,7 +63,7 @@ impl Events {
             let rows = counted(self.missing, "row has", "rows have");
             warn(format_args!(
                 "navmap: {}: {rows} no position, and {} not shown",
-                path.display(),
+                path_text(path),
                 if self.missing == 1 { "is" } else { "are" }
             ));
         }

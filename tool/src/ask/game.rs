@@ -11,7 +11,7 @@ use navmap::error::Error;
 use navmap::format::nodegraph::{Doors, NOD_HULLS, NodNav};
 use navmap::open::Mesh;
 use navmap::query::{Area, Found, NavIndex, Outcome, PathScratch, Query};
-use navmap::text::{Grouped, counted};
+use navmap::text::{Grouped, counted, path_text};
 
 /// A way as nodes, and how long it is. The length is none where a step follows no link.
 struct Walked {
@@ -80,7 +80,7 @@ pub(super) fn run(typed: &Way, asked: &Asked, [start, goal]: [&Found; 2]) -> Res
             Some(way) => format!("; there is a way of {}", way.words()),
             None => ", and there is no other way".to_owned(),
         };
-        complain(format_args!("navmap: {}: {ends}{other}", typed.path.display()));
+        complain(format_args!("navmap: {}: {ends}{other}", path_text(&typed.path)));
     } else if !typed.whole.quiet {
         say(format_args!("{}", compared(index, &game, shortest.as_ref())));
     }

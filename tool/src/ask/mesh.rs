@@ -8,6 +8,7 @@ use navmap::format::SetKind;
 use navmap::graph::{FlatGraph, Point};
 use navmap::open::{Atlas, AtlasOptions, Mesh, OpenOptions, Place, Plugins, check_hull, names};
 use navmap::query::{Found, InPlace, Lost, Spot, ground_in_place};
+use navmap::text::path_text;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
@@ -90,7 +91,7 @@ impl Asked {
         checked.map_err(|error| error.in_file(&self.path))?;
         let is_tile = || SetKind::ALL.iter().any(|set| set.is_tile(&self.path));
         if self.index.areas().next().is_none() && self.path.is_file() && is_tile() {
-            let (path, word) = (self.path.display(), self.word());
+            let (path, word) = (path_text(&self.path), self.word());
             say(format_args!(
                 "navmap: {path} has no {word} of its own: the mesh is its folder, with the tiles beside it"
             ));
@@ -110,7 +111,7 @@ impl Asked {
     /// Says that the game may know of ways which this file does not have, where an answer is that there is none.
     pub(super) fn remark_unstored(&self) {
         if let Some(what) = self.unstored {
-            let path = self.path.display();
+            let path = path_text(&self.path);
             say(format_args!("navmap: {path}: {what} are in the map, not in meshes of this version"));
         }
     }

@@ -11,7 +11,7 @@ use crate::{Exit, Failure};
 use navmap::error::{Error, Result};
 use navmap::graph::Point;
 use navmap::query::{Found, Outcome, Overlay, PathScratch, Query};
-use navmap::text::{Grouped, counted};
+use navmap::text::{Grouped, counted, path_text};
 use std::path::Path;
 
 /// The keys of a corner.
@@ -53,7 +53,7 @@ pub(crate) fn run(typed: &Way) -> Result<Exit, Failure> {
     if !found {
         complain(format_args!(
             "navmap: {}: {}",
-            typed.path.display(),
+            path_text(&typed.path),
             why(&asked, typed, [from, to], [&start, &goal], outcome, overlay.as_ref())
         ));
         if !typed.whole.quiet {

@@ -14,6 +14,7 @@ use navmap::edit::{OpenMap, Opening, SessionOptions};
 use navmap::error::Error;
 use navmap::format::{Ability, not_edited};
 use navmap::open::{Edited, Mesh, edit_with};
+use navmap::text::path_text;
 use std::any::Any;
 use std::cell::Cell;
 use std::io::{self, IsTerminal};
@@ -85,7 +86,7 @@ pub(super) fn run(typed: &args::Edit) -> Result<Exit, Failure> {
     };
     let before = (!asked).then(|| news::Before::new(mesh, options.format()));
     for said in &edited.said {
-        say(format_args!("{}: {said}", path.display()));
+        say(format_args!("{}: {said}", path_text(path)));
     }
     if edited.lost && !typed.force_odd && !typed.dry_run {
         let why = "could be read only in part, and what is left may crash the game: --force-odd edits and writes it";

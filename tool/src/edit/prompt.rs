@@ -8,8 +8,9 @@ use crate::out::{complain, say};
 use crate::save::save;
 use crate::target::{Part, Target, Written, written};
 use crate::{Exit, Failure, args, plan, show, signals};
-use navmap::edit::{AnySession, Outcome, Refusal, Request};
+use navmap::edit::{AnySession, Outcome, Refusal, Request, Script, Statement};
 use navmap::error::Error;
+use navmap::text::path_text;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -24,6 +25,8 @@ use std::rc::Rc;
 
 /// The prompt's own commands.
 const OWN: [&str; 3] = ["exit", "quit", "save"];
+const SAVE: &str = "save [FILE]: write the mesh as it is now, to where it is to go or to another file";
+const QUIT: &str = "quit: end; asks first if something is not saved";
 /// A terminal that is gone answers every question with an end of input.
 const MOST_ENDS: u32 = 3;
 
@@ -73,7 +76,7 @@ pub(super) fn run(session: Box<dyn AnySession>, typed: &args::Edit, parts: &[Par
     };
     say(format_args!(
         "{}: help lists the commands, Tab completes, undo takes back, quit ends",
-        typed.path.display()
+        path_text(&typed.path)
     ));
     signals::hold(true);
     let ended = prompt.repeat();
@@ -101,16 +104,8 @@ impl Prompt<'_> {
                         // A history that is full or not writable does not matter.
                         let _ = self.lines.add_history_entry(&line);
                     }
-                    let (word, rest) =
-                        line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
-                    match (word.to_ascii_lowercase().as_str(), rest.trim()) {
-                        ("exit" | "quit", "") => {
-                            if self.may_end(&mut ends)? {
-                                return Ok(());
-                            }
-                        }
-                        ("save", to) => self.save(to)?,
-                        _ => self.line(&line)?,
+                    if self.commands(&line)? && self.may_end(&mut ends)? {
+                        return Ok(());
                     }
                 }
                 Err(error @ (ReadlineError::Interrupted | ReadlineError::Eof)) => {
@@ -124,8 +119,48 @@ impl Prompt<'_> {
         }
     }
 
-    /// Runs a line, and does what its commands request at once.
-    fn line(&mut self, line: &str) -> Result<(), Failure> {
+    /// Runs the commands of a line, up to one that fails. Returns whether one of them asks for the end.
+    fn commands(&mut self, line: &str) -> Result<bool, Failure> {
+        let statements: Vec<Statement<'_>> = Script::new(line).collect::<Result<_, _>>().unwrap_or_default();
+        let own = |statement: &Statement<'_>| {
+            statement
+                .words
+                .first()
+                .is_some_and(|word| OWN.iter().any(|own| word.text.eq_ignore_ascii_case(own)))
+        };
+        // The name of a file needs no quotes on a line without others.
+        if !line.contains(';') || !statements.iter().any(own) {
+            return Ok(self.command(line)? == ControlFlow::Break(true));
+        }
+        for statement in statements {
+            // In its place, which a refusal names.
+            let before = statement.words.first().map_or(0, |word| word.at.column.saturating_sub(1));
+            let alone = format!("{:1$}{2}", "", before as usize, statement.text);
+            if let ControlFlow::Break(ends) = self.command(&alone)? {
+                return Ok(ends);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Runs a line, or a command of the prompt. Breaks with whether it asks for the end, or else failed.
+    fn command(&mut self, line: &str) -> Result<ControlFlow<bool>, Failure> {
+        let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
+        let done = match (word.to_ascii_lowercase().as_str(), rest.trim()) {
+            ("exit" | "quit", "") => return Ok(ControlFlow::Break(true)),
+            ("save", to) => self.save(to)?,
+            ("help", of) if of.eq_ignore_ascii_case("save") => print(&[SAVE.to_owned()]).map(|()| true)?,
+            ("help", of) if of.eq_ignore_ascii_case("quit") || of.eq_ignore_ascii_case("exit") => {
+                print(&[QUIT.to_owned()]).map(|()| true)?
+            }
+            _ => self.line(line)?,
+        };
+        Ok(if done { ControlFlow::Continue(()) } else { ControlFlow::Break(false) })
+    }
+
+    /// Runs a line, and does what its commands request at once. Returns whether all went well.
+    fn line(&mut self, line: &str) -> Result<bool, Failure> {
+        let mut well = true;
         let mut fares: Vec<Result<Outcome, Refusal>> = Vec::new();
         self.session.borrow_mut().script(line, &mut |fared| {
             let stop = fared.is_err();
@@ -141,39 +176,41 @@ impl Prompt<'_> {
                         let options = plan::options(&self.typed.open);
                         if let Err(error) = show::answer(&self.typed.path, asked, &options) {
                             complain(format_args!("navmap: {error}"));
+                            well = false;
                         }
                     } else if let Some(request) = outcome.request {
                         match self.target.grant(&request) {
                             Ok(saved) => self.saved(saved, request),
-                            Err(error) => complain(format_args!("navmap: {error}")),
+                            Err(error) => {
+                                complain(format_args!("navmap: {error}"));
+                                well = false;
+                            }
                         }
                     }
                 }
-                Err(refusal) => complain(format_args!("navmap: {refusal}")),
+                Err(refusal) => {
+                    complain(format_args!("navmap: {refusal}"));
+                    well = false;
+                }
             }
         }
         if line.trim().eq_ignore_ascii_case("help") {
-            let save = "save [FILE]: write the mesh as it is now, to where it is to go or to another file";
-            print(&[save.to_owned(), "quit: end; asks first if something is not saved".to_owned()])?;
+            print(&[SAVE.to_owned(), QUIT.to_owned()])?;
         }
-        Ok(())
+        Ok(well)
     }
 
-    /// Writes the mesh to a file, or to its target.
-    fn save(&mut self, to: &str) -> Result<(), Failure> {
+    /// Writes the mesh to a file, or to its target. Returns whether it did.
+    fn save(&mut self, to: &str) -> Result<bool, Failure> {
         if !self.session.borrow().complete("nav_save", &[]).1.is_empty() {
             // The game's own command, after which others ask what was saved.
             return self.line(&format!("nav_save {to}"));
         }
         if self.several {
             complain(format_args!("navmap: save: the mesh has several files, which quit writes together"));
-            return Ok(());
+            return Ok(false);
         }
         let quoted = to.strip_prefix('"').and_then(|to| to.strip_suffix('"')).filter(|to| !to.contains('"'));
-        if quoted.is_none() && to.contains(';') {
-            complain(format_args!("navmap: save: stands alone on its line"));
-            return Ok(());
-        }
         let to = quoted.unwrap_or(to);
         let written = written(&**self.session.borrow());
         let fared = written.and_then(|written| {
@@ -185,10 +222,10 @@ impl Prompt<'_> {
             self.saved(saved, request);
             Ok(())
         });
-        if let Err(error) = fared {
+        if let Err(error) = &fared {
             complain(format_args!("navmap: {error}"));
         }
-        Ok(())
+        Ok(fared.is_ok())
     }
 
     /// Writes the whole mesh to its target. Returns whether it did.
@@ -229,7 +266,7 @@ impl Prompt<'_> {
             let place = self.target.path();
             let question = match (&unsaved, place) {
                 (Ok(_), Some(place)) => {
-                    format!("save the changes to {}? [y = save, n = throw away, c = stay] ", place.display())
+                    format!("save the changes to {}? [y = save, n = throw away, c = stay] ", path_text(place))
                 }
                 (Ok(_), None) => {
                     let how = if self.several { "edit -o FILE" } else { "save FILE" };

@@ -11,7 +11,7 @@ use navmap::edit::SessionOptions;
 use navmap::error::{Error, Result};
 use navmap::format::{Ability, AnyNav, Kind};
 use navmap::open::{Files, Mesh, OpenOptions, edit, may_be_archive};
-use navmap::text::{Grouped, counted};
+use navmap::text::{Grouped, counted, path_text};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -124,7 +124,7 @@ fn one(
     };
     let script = script(path, mesh.nav(), session.fixes(), &found);
     if let (_, Some(refusal)) = session.run(&script) {
-        complain(format_args!("navmap: {}: {refusal}; nothing is written", path.display()));
+        complain(format_args!("navmap: {}: {refusal}; nothing is written", path_text(path)));
         done.failed = true;
         return Ok(());
     }

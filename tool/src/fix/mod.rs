@@ -11,6 +11,7 @@ use super::target::Target;
 use super::{Exit, Failure, args, plan};
 use navmap::edit::{AnySession, SessionOptions};
 use navmap::open::{Mesh, edit};
+use navmap::text::path_text;
 use script::{findings, script};
 use std::io::Write;
 use std::path::Path;
@@ -56,7 +57,7 @@ fn mend(
             outcomes.iter().flat_map(|outcome| &outcome.said).for_each(|line| say(format_args!("{line}")))
         }
         (_, Some(refusal)) => {
-            say(format_args!("navmap: {}: {refusal}; nothing is written", path.display()));
+            say(format_args!("navmap: {}: {refusal}; nothing is written", path_text(path)));
             return Ok(Exit::Findings);
         }
     }

@@ -13,7 +13,7 @@ use navmap::error::{Error, Result};
 use navmap::open::location;
 use navmap::scan::{Glob, Keep, Task};
 use navmap::table::{FolderWriter, Format, Mesh, Run, Snapshot, Store, TABLES, Table, check_folder};
-use navmap::text::{Size, counted};
+use navmap::text::{Size, counted, path_text};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -80,7 +80,7 @@ pub(super) fn run(typed: &args::Tables) -> Result<Exit, Failure> {
             counted(done.rows, "row", "rows"),
             counted(done.tables, "table", "tables"),
             Size(done.bytes),
-            output.display()
+            path_text(output)
         ));
     }
     Ok(crate::unread(&totals).max(named))
@@ -110,7 +110,7 @@ fn rehearse(
     }
     for (table, rows) in tables.iter().zip(rows).filter(|(_, rows)| *rows > 0) {
         let (file, rows) = (store.file(output, table), counted(rows, "row", "rows"));
-        let file = file.display();
+        let file = path_text(file);
         say(format_args!("navmap: {file} is not written, {rows} of {}: --dry-run", table.name));
     }
     Ok(crate::unread(&totals))
@@ -143,7 +143,7 @@ fn update(
             counted(done.changed, "file", "files"),
             counted(done.parts, "part", "parts"),
             counted(done.rows, "row", "rows"),
-            into.display()
+            path_text(into)
         ));
     }
     if done.known_errors > 0 {
@@ -158,7 +158,7 @@ fn update(
 fn report(mesh: &Mesh<'_>) {
     if let Some(error) = mesh.error {
         let at = location(Path::new(mesh.path), mesh.member);
-        complain(format_args!("navmap: {}: {}", at.display(), error.without_file()));
+        complain(format_args!("navmap: {}: {}", path_text(at), error.without_file()));
     }
 }
 

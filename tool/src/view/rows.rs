@@ -4,7 +4,7 @@ use super::load::Wanted;
 use super::of::{Of, name};
 use navmap::Space;
 use navmap::error::Result;
-use navmap::text::counted;
+use navmap::text::{counted, path_text};
 use serde::Serialize;
 use std::path::Path;
 
@@ -35,7 +35,7 @@ pub(super) fn of(of: &Of, path: &Path, space: Option<&str>) -> Result<Vec<Row>> 
     let row = |title: String, subtitle: String, place: String, space: Option<String>| Row {
         title,
         subtitle,
-        place: format!("{} {place}", path.display()),
+        place: format!("{} {place}", path_text(path)),
         counts: Vec::new(),
         findings: 0,
         error: None,
@@ -57,19 +57,19 @@ pub(super) fn of(of: &Of, path: &Path, space: Option<&str>) -> Result<Vec<Row>> 
             Ok(wanted.map(|(_, space)| row(space)).collect())
         }
         Of::Merge([ours, theirs]) => {
-            let place = format!("{} {}", ours.display(), theirs.display());
+            let place = format!("{} {}", path_text(ours), path_text(theirs));
             Ok(vec![row(name(ours), "three versions".to_owned(), place, None)])
         }
         Of::Saved(saved) => {
             let (title, subtitle) = saved.words();
-            let place = format!("{} {title}", path.display());
+            let place = format!("{} {title}", path_text(path));
             let wanted = Wanted { path: path.to_owned(), of: of.clone(), space: None, hull: None };
             Ok(vec![Row { title, subtitle, counts: Vec::new(), findings: 0, place, error: None, wanted }])
         }
         Of::Script(script) => {
             let subtitle = format!("what it changes in {}", name(path));
             let space = space.map(str::to_owned);
-            Ok(vec![row(name(script), subtitle, script.display().to_string(), space)])
+            Ok(vec![row(name(script), subtitle, path_text(script).into_owned(), space)])
         }
     }
 }

@@ -5,6 +5,7 @@ use navmap::diff::{Diff, Pair, on_one_map};
 use navmap::error::{Error, Result};
 use navmap::graph::{Axes, FlatGraph, NavGraph};
 use navmap::open::OpenOptions;
+use navmap::text::path_text;
 use navmap::{Finding, Severity};
 use serde::Deserialize;
 use serde_json::Value;
@@ -135,7 +136,7 @@ impl Saved {
             ([], []) => Err(wrong("say that nothing has changed".to_owned())),
             _ => {
                 if let Some(first) = strangers.first() {
-                    let (file, left) = (file.display(), strangers.len());
+                    let (file, left) = (path_text(file), strangers.len());
                     warn(format_args!(
                         "navmap: {file}: {left} of them have no mesh beside them, such as {first}"
                     ));

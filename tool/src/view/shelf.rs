@@ -14,6 +14,7 @@ use navmap::draw::Theme;
 use navmap::error::{Error, Result};
 use navmap::format::{HullName, NavFile};
 use navmap::open::{Item, OpenOptions, Place};
+use navmap::text::path_text;
 use navmap::threads::locked;
 use serde::Serialize;
 use std::collections::VecDeque;
@@ -132,7 +133,7 @@ impl Shelf {
         let wanted =
             Wanted { path: path.to_owned(), of: Of::Mesh, space: Some(space.to_owned()), hull: self.hull };
         let title = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        let place = format!("{} {space}", path.display());
+        let place = format!("{} {space}", path_text(path));
         let subtitle = space.to_owned();
         let row = Row { title, subtitle, counts: Vec::new(), findings: 0, place, error: None, wanted };
         locked(&self.rows).push(row);
@@ -150,7 +151,7 @@ impl Shelf {
         }
         let location = item.location();
         let space = item.space.as_ref().map(ToString::to_string);
-        let place = [Some(location.display().to_string()), space];
+        let place = [Some(path_text(location).into_owned()), space];
         Row {
             subtitle: item.subtitle(),
             place: place.into_iter().flatten().collect::<Vec<_>>().join(" "),

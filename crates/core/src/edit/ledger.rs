@@ -270,7 +270,7 @@ impl Ledger {
         let steps = match command.take() {
             None => 1,
             Some(word) if word.text.eq_ignore_ascii_case("all") => usize::MAX,
-            Some(word) => word.text.parse().map_err(|_| {
+            Some(word) => word.text.parse().ok().filter(|steps| *steps > 0).ok_or_else(|| {
                 Refusal::new(format!("{} where a number of steps or all was expected", word.text)).at(word.at)
             })?,
         };

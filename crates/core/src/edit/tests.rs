@@ -181,6 +181,10 @@ fn steps_are_taken_back_and_done_again_without_limit() {
     assert_eq!(values(&s)[..6], before);
     assert_eq!(refused(&mut s, "undo"), "1:1: undo: there is nothing that could be taken back");
     s.line("redo all").unwrap();
+    for word in ["0", "-1", "few"] {
+        let why = format!("1:6: undo: {word} where a number of steps or all was expected");
+        assert_eq!(refused(&mut s, &format!("undo {word}")), why);
+    }
     assert_eq!(values(&s), after);
     s.line("undo; set 1 #1").unwrap();
     assert_eq!(refused(&mut s, "redo"), "1:1: redo: there is nothing that could be done again");

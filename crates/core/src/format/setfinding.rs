@@ -1,6 +1,7 @@
 //! A finding about one of several files.
 
 use crate::finding::Finding;
+use crate::text::path_text;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -15,6 +16,6 @@ pub struct SetFinding {
 
 impl fmt::Display for SetFinding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path.display(), self.finding)
+        write!(f, "{}: {}", path_text(&self.path), self.finding)
     }
 }

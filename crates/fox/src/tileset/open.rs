@@ -9,6 +9,7 @@ use navmap_core::Severity;
 use navmap_core::bytes::Backing;
 use navmap_core::error::{Error, Result};
 use navmap_core::format::{SetFinding, has_extension};
+use navmap_core::text::path_text;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -142,7 +143,7 @@ fn in_order<'a>(mut scans: LayerScans<'a>, findings: &mut Vec<SetFinding>) -> La
                     "part {} of tile {} is {} already, this file is left out",
                     scan.part,
                     scan.tile,
-                    last.path.display()
+                    path_text(&last.path)
                 );
                 findings.push(scan.finding(Severity::Error, "duplicate-tile", message));
             }
@@ -208,7 +209,7 @@ fn cross_check(scans: &[Box<Scan<'_>>], columns: Option<u16>, findings: &mut Vec
                     "part {} of tile {} does not go with {}: origin, divisors or opaque id differ",
                     part.part,
                     part.tile,
-                    first.path.display()
+                    path_text(&first.path)
                 );
                 findings.push(part.finding(Severity::Warning, "split-mismatch", message));
             }

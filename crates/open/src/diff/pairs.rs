@@ -212,7 +212,7 @@ fn pair_up(mut left: Names, mut right: Names, roots: [&Path; 2], options: &OpenO
         && old.is_empty()
         && new.is_empty()
     {
-        let [old, new] = roots.map(|root| root.display());
+        let [old, new] = roots.map(path_text);
         let label = format!("{old} → {new}");
         return vec![Pair::Both { before: (*before).clone(), after: (*after).clone(), label }];
     }

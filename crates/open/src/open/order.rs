@@ -4,7 +4,7 @@ mod turns;
 
 use navmap_core::Limits;
 use navmap_core::error::{Error, Result};
-use navmap_core::text::printable;
+use navmap_core::text::{path_text, printable};
 use navmap_formats::Kind;
 use navmap_skyrim::{Plugin, decode_text};
 use std::collections::{HashMap, HashSet};
@@ -118,7 +118,7 @@ pub fn load_order(path: &Path, data: &[PathBuf]) -> Result<Option<ListedPlugins>
         }
     }
     let missing = (!missing.is_empty()).then(|| {
-        let places: Vec<String> = places.iter().map(|place| place.display().to_string()).collect();
+        let places: Vec<String> = places.iter().map(|place| path_text(place).into_owned()).collect();
         let (names, places) = (few(&missing), few(&places));
         let why = format!(
             "names plugins that are not there: {names}; searched in {places}, --data names more folders"

@@ -1,10 +1,9 @@
 //! The rows already written by an earlier run.
 
-use super::mesh;
 use navmap_core::error::{Error, Result};
+use navmap_core::text::path_text;
 use navmap_core::threads::locked;
 use serde::Deserialize;
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::io::BufRead;
@@ -96,14 +95,6 @@ impl Done {
 
     fn key(&self, path: &str, member: Option<&str>) -> (u64, u64) {
         (self.hashers.0.hash_one((path, member)), self.hashers.1.hash_one((path, member)))
-    }
-}
-
-/// A path as rows have it: bytes that are not UTF-8 as `\xff`.
-pub fn path_text(path: &Path) -> Cow<'_, str> {
-    match path.to_str() {
-        Some(text) => Cow::Borrowed(text),
-        None => Cow::Owned(mesh::text(path.as_os_str().as_encoded_bytes())),
     }
 }
 

@@ -12,7 +12,7 @@ use navmap_core::graph::Stats;
 use navmap_core::{Finding, Severity};
 use navmap_formats::{AnyNav, Kind, ParseOptions};
 use std::any::Any;
-use std::fmt::{self, Write};
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -162,16 +162,4 @@ pub(super) fn head(kind: Kind, page: &[u8], len: u64, path: &Path, member: Optio
         Err(error) => outcome.error = Some(error.in_file(path)),
     }
     outcome
-}
-
-/// A name as text: bytes that are not UTF-8 as `\xff`, so that two names do not become one.
-pub(super) fn text(name: &[u8]) -> String {
-    let mut text = String::with_capacity(name.len());
-    for chunk in name.utf8_chunks() {
-        text.push_str(chunk.valid());
-        for byte in chunk.invalid() {
-            let _ = write!(text, "\\x{byte:02x}");
-        }
-    }
-    text
 }

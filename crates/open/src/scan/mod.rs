@@ -22,11 +22,12 @@ mod sink;
 mod work;
 mod worker;
 
-pub use done::{Done, path_text};
+pub use done::Done;
 pub use glob::Glob;
 #[doc(hidden)]
 pub use maps::OTHER_MAP;
 pub use mesh::{Ahead, Each, Made};
+pub use navmap_core::text::path_text;
 pub use sink::{More, Outcome, Sink, Status};
 
 use crate::open::{Files, OpenOptions};
@@ -43,7 +44,7 @@ use work::Work;
 use worker::Worker;
 
 /// What a scan does with each mesh.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Task {
     /// Reads one page, and reports only the facts in the head of the file.
     Head,

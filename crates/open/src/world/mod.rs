@@ -21,6 +21,7 @@ use navmap_core::bytes::{Backing, Scratch};
 use navmap_core::error::Error;
 use navmap_core::format::NavFile;
 use navmap_core::graph::Partial;
+use navmap_core::text::path_text;
 use navmap_core::{Finding, Severity};
 use navmap_formats::AnyNav;
 use navmap_query::{Area, NavIndex};
@@ -91,7 +92,7 @@ impl fmt::Display for Refused {
                     write!(f, "{count} findings, the first: ")?;
                 }
                 if let Some(file) = file {
-                    write!(f, "{}: ", file.display())?;
+                    write!(f, "{}: ", path_text(file))?;
                 }
                 first.fmt(f)
             }

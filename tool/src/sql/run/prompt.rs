@@ -12,6 +12,7 @@ use clap::ValueEnum;
 use navmap::error::Error;
 use navmap::table::TABLES;
 use navmap::table::sql::{Database, function_names};
+use navmap::text::path_text;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -229,7 +230,7 @@ impl<'d> Prompt<'d> {
         if let Some(path) = self.output.unwritten() {
             complain(format_args!(
                 "navmap: {}: nothing is written, since a statement failed",
-                path.display()
+                path_text(path)
             ));
         }
         Some(Exit::Failed)
@@ -277,7 +278,7 @@ impl<'d> Prompt<'d> {
             Err(wrong) => {
                 let is_word = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
                 let hint = if is_word { "" } else { "; .import FILE TABLE names the table" };
-                self.refuse(format_args!("navmap: {}: {wrong}{hint}", path.display()));
+                self.refuse(format_args!("navmap: {}: {wrong}{hint}", path_text(path)));
             }
         }
     }

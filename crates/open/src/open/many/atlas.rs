@@ -6,7 +6,7 @@ use navmap_core::Space;
 use navmap_core::error::{Error, Result};
 use navmap_core::format::NavFile;
 use navmap_core::graph::FlatGraph;
-use navmap_core::text::counted;
+use navmap_core::text::{counted, path_text};
 use navmap_formats::Kind;
 use navmap_query::{Area, BuildOptions, NavIndex, Spot};
 use navmap_skyrim::{LoadOrder, OrderGraph, Plugin};
@@ -143,7 +143,7 @@ impl Atlas {
                 made = made.take().or(item.error.map(Err));
                 return ControlFlow::Continue(());
             }
-            found.push(item.location().display().to_string());
+            found.push(path_text(&item.location()).into_owned());
             if found.len() == 1 {
                 made = Some(Self::of_item(&item, options));
             }

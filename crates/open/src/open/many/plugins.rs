@@ -7,7 +7,7 @@ use crate::open::bytes::Bytes;
 use crate::open::order::{Loads, in_turn};
 use crate::open::{Mesh, OpenOptions, Space};
 use navmap_core::error::{Error, Result};
-use navmap_core::text::escaped;
+use navmap_core::text::{escaped, path_text};
 use navmap_formats::Kind;
 use navmap_skyrim::{LoadOrder, OrderGraph, Plugin, name_key};
 use std::collections::HashMap;
@@ -183,7 +183,7 @@ impl Plugins {
             return self.loaded.push(mesh);
         };
         if first.bytes()[..] != mesh.bytes()[..] {
-            let why = format!("is loaded from {} already", first.bytes().location().display());
+            let why = format!("is loaded from {} already", path_text(&first.bytes().location()));
             let error = Error::invalid("plugin of this name", why).in_file(mesh.bytes().location());
             self.beside.unread.push(error);
         }

@@ -4,6 +4,7 @@ use crate::open::Tiles;
 use navmap_core::bytes::Backing;
 use navmap_core::error::{Error, Result};
 use navmap_core::format::SetFile;
+use navmap_core::text::path_text;
 use navmap_formats::SetKind;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Keys;
@@ -93,12 +94,13 @@ impl Kept {
     /// The files with one more of the same map, or with other bytes for one of them.
     pub(super) fn with(&self, name: &Path, bytes: Vec<u8>) -> Result<Self> {
         if !self.kind.is_tile(name) {
-            return Err(Error::invalid("tile", format!("{} is not the name of a tile", name.display())));
+            return Err(Error::invalid("tile", format!("{} is not the name of a tile", path_text(name))));
         }
         let alone =
             Self::of_largest(self.kind, BTreeMap::from([(Arc::from(self.path(name)), Arc::from(bytes))]))?;
         if alone.map != self.map {
-            let why = format!("{} is of map {}, the world is of map {}", name.display(), alone.map, self.map);
+            let why =
+                format!("{} is of map {}, the world is of map {}", path_text(name), alone.map, self.map);
             return Err(Error::invalid("tile", why));
         }
         let mut joined = self.clone();
@@ -111,7 +113,7 @@ impl Kept {
         let mut left = self.clone();
         match left.files.remove(self.path(name).as_path()) {
             Some(_) => Ok(left),
-            None => Err(Error::invalid("tile", format!("{} is not there", name.display()))),
+            None => Err(Error::invalid("tile", format!("{} is not there", path_text(name)))),
         }
     }
 }
