@@ -67,8 +67,8 @@ fn a_bot_walks_to_the_end_of_its_way_and_around_what_blocks_it() {
     }
 }
 
-/// How far a point is from a mesh: from the nearest area. Among waypoints, as seen from above, from the nearest disc or way between
-/// two, which is as wide as their discs.
+/// How far a point is from a mesh: from the nearest area. Among waypoints, as seen from above, from the nearest disc, or from the
+/// nearest of those that grow evenly between two.
 fn off(index: &navmap::query::NavIndex, p: navmap::graph::Point) -> f32 {
     let near = index.nearest(p, f32::INFINITY).map_or(f32::INFINITY, |near| near.distance);
     let mut best = near;
@@ -83,10 +83,12 @@ fn off(index: &navmap::query::NavIndex, p: navmap::graph::Point) -> f32 {
         for to in ways {
             let (b, wide) = (axes.plan(index.center(to).unwrap()), index.radius(to).unwrap());
             let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
-            let t = (((x - a[0]) * dx + (y - a[1]) * dy) / (dx * dx + dy * dy).max(1e-9)).clamp(0.0, 1.0);
-            let level = (x - a[0] - dx * t).hypot(y - a[1] - dy * t) - radius - (wide - radius) * t;
-            let high = (z - a[2] - (b[2] - a[2]) * t).abs() - rules.step;
-            best = best.min(level.max(high).max(0.0));
+            let own = ((x - a[0]) * dx + (y - a[1]) * dy) / (dx * dx + dy * dy).max(1e-9);
+            for t in (0..=32_u8).map(|at| f32::from(at) / 32.0).chain([own.clamp(0.0, 1.0)]) {
+                let level = (x - a[0] - dx * t).hypot(y - a[1] - dy * t) - radius - (wide - radius) * t;
+                let high = (z - a[2] - (b[2] - a[2]) * t).abs() - rules.step;
+                best = best.min(level.max(high).max(0.0));
+            }
         }
     }
     best

@@ -162,6 +162,11 @@ fn located(name: &str, bytes: &[u8]) {
         // A reach is how far the ground may be below, in the area of the tree too.
         let z = ground.unwrap().1;
         assert_eq!(index.area_at(p, (at[2] - z).max(0.0)), area, "{name} {p:?}");
+        // One stands on it only over its ground, and else on what is there.
+        let on = index.stands_on(p);
+        assert!(on.is_none_or(|on| index.covers(on, p)), "{name} {p:?}");
+        let stands = area.is_some_and(|area| index.covers(area, p)) && at[2] - z <= index.rules().reach;
+        assert_eq!(on.is_some() && on == area, stands, "{name} {p:?}");
         let deep = index.ground_at(p, 10.0).is_none_or(|(_, z)| at[2] - z <= 10.0);
         assert!(deep, "{name} {p:?}");
     }

@@ -5,6 +5,7 @@ mod detour;
 mod goals;
 mod legs;
 mod moved;
+mod narrow;
 mod pace;
 mod rules;
 mod scenes;

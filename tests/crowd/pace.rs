@@ -7,7 +7,7 @@ use navmap::query::{NavIndex, Overlay, PathScratch, Query};
 use navmap_testkit::bytes::Rng;
 
 /// The seconds that an agent takes, alone, and those of the whole length at its speed. `None` if it never arrives.
-fn walk(index: &NavIndex, [from, to]: [Point; 2], body: Body, tick: f32) -> Option<[f32; 2]> {
+pub(crate) fn walk(index: &NavIndex, [from, to]: [Point; 2], body: Body, tick: f32) -> Option<[f32; 2]> {
     let [a, b] = [from, to].map(|p| index.area_at(p, None).unwrap());
     let (mut scratch, mut corners) = (PathScratch::new(index), [Point::default(); 200]);
     scratch.path(index, a, b, &Query::default()).unwrap().cost()?;

@@ -517,6 +517,11 @@ public:
         const navmap_status status = navmap_area_at_where(get(), &where, reach, &which, &out);
         return there(status, out);
     }
+    // The area that somebody at a point stands on, among those that a filter accepts if there is one. A way may begin there.
+    std::optional<area> stands_on(const point &where, const navmap_filter *which = nullptr) const {
+        area out = 0;
+        return there(navmap_stands_on(get(), &where, which, &out), out);
+    }
     // The nearest of the areas that a filter accepts.
     std::optional<near20> nearest_where(const point &where, float most, const navmap_filter &which) const {
         near20 out{};

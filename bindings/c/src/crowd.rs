@@ -27,7 +27,8 @@ pub const NAVMAP_WAITING: u32 = 3;
 pub const NAVMAP_ON_LEG: u32 = 4;
 /// An agent is at its goal, or next to others who are. If it is pushed away, it goes back.
 pub const NAVMAP_ARRIVED: u32 = 5;
-/// An agent has a goal to which there is no way. With `NAVMAP_PARTIAL_WAY` it has gone as near as a way leads.
+/// An agent has a goal to which there is no way, or it got no nearer to it for long. With `NAVMAP_PARTIAL_WAY` it has gone as near as a
+/// way leads.
 pub const NAVMAP_LOST: u32 = 6;
 
 /// How a crowd is made. Zeros are the defaults; `size` must be set, as `NAVMAP_INIT` does.

@@ -166,6 +166,19 @@ entries! {
         Ok(Status::Ok)
     }
 
+    /// The area that somebody at a point stands on, among those that a filter accepts, which may be NULL: a way may begin there.
+    /// It is that of `navmap_area_at` where its ground is under the point and no farther below than the game says. In Quake III
+    /// that may tell an area whose ground is elsewhere. `NAVMAP_NOTHING` if there is none: then `navmap_nearest` tells the
+    /// nearest.
+    fn navmap_stands_on(world: *const World, point: *const Point, filter: *const Filter, area: *mut u32) {
+        let (index, point, filter) = (world.handle()?.index(), point.get()?, filter.options()?);
+        let place = area.place()?;
+        let found = filter.with(index, |filter| Ok(index.stands_on_where(point, filter.on(index)?)))?;
+        let Some(found) = found else { return Ok(Status::Nothing) };
+        place.set(found.position());
+        Ok(Status::Ok)
+    }
+
     /// `navmap_nearest`, exactly, among the areas that a filter accepts, which may be NULL.
     fn navmap_nearest_where(
         world: *const World, point: *const Point, most: f32, filter: *const Filter, near: *mut Near20

@@ -86,6 +86,19 @@ impl Index {
         found.and_then(|area| self.nav().id(area))
     }
 
+    /// The id of the area that somebody at a point stands on, or None: that of `find_area`, if its ground is under the point. In a
+    /// map of Quake III that may be an area whose ground is elsewhere. A way begins and ends there. With `snap`, a point that is over no
+    /// ground has the nearest area that is no farther.
+    ///
+    /// >>> index = navmap.open("corpus/aas/v5-full.aas").index()
+    /// >>> index.find_area((4, 4, 120)) == index.stands_on((4, 4, 25)), index.stands_on((4, 4, 120))
+    /// (True, None)
+    #[pyo3(signature = (point, *, snap = None))]
+    fn stands_on(&self, point: Spot, snap: Option<f32>) -> Option<u64> {
+        let found = self.nav().stands_on(point.0).or_else(|| self.snapped(point.0, snap));
+        found.and_then(|area| self.nav().id(area))
+    }
+
     /// `find_area` for many points: an array of shape (n, 3) of floats or integers, a data frame of three columns or with x, y
     /// and z among them, or an iterable of points. Gives an `array.array` of ids, signed 64 bits, -1 where there is no area. NumPy takes it
     /// without copying. Batches of thousands use all cores.

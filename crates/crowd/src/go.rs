@@ -1,6 +1,7 @@
 //! Whether ways are still what they were.
 
 use crate::agent::Doing;
+use crate::late::Late;
 use crate::refused::Refused;
 use crate::state::State;
 use navmap_query::{NavIndex, Query};
@@ -20,7 +21,7 @@ pub(crate) fn check(crowd: &mut State, index: &NavIndex, query: &Query<'_>) -> R
             && !member.wants
             && !member.corridor.is_valid(index, query, AHEAD)?
         {
-            member.wants = true;
+            (member.wants, member.late) = (true, Late::NEW);
         }
     }
     Ok(())

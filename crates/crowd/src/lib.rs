@@ -11,6 +11,7 @@ mod crowd;
 mod flat;
 mod go;
 mod grid;
+mod late;
 mod legs;
 mod member;
 mod motion;
@@ -21,6 +22,7 @@ mod search;
 mod searches;
 mod state;
 mod steer;
+mod turn;
 mod walls;
 
 pub use agent::{Agent, AgentId, Body, Doing};

@@ -2,6 +2,7 @@
 
 use crate::agent::{Agent, AgentId, Body, Doing};
 use crate::flat::{Flat, length, of, sub};
+use crate::late::Late;
 use crate::refused::Refused;
 use crate::ride::{Ride, apart};
 use navmap_core::graph::Point;
@@ -26,6 +27,8 @@ pub(crate) struct Member {
     /// The velocity of the next move, and where that leads.
     pub(crate) next: Flat,
     pub(crate) to: Flat,
+    /// How many seconds of the move it has walked already, to a corner.
+    pub(crate) spent: f32,
     /// How far others push it.
     pub(crate) near_push: Flat,
     pub(crate) doing: Doing,
@@ -47,6 +50,7 @@ pub(crate) struct Member {
     pub(crate) idle: f32,
     /// How long it makes less room, after it was stuck.
     pub(crate) pushes: f32,
+    pub(crate) late: Late,
 }
 
 impl Member {
@@ -62,6 +66,7 @@ impl Member {
             velocity: [0.0; 2],
             next: [0.0; 2],
             to: [0.0; 2],
+            spent: 0.0,
             near_push: [0.0; 2],
             doing: Doing::Standing,
             corridor: Corridor::with_capacity(index, steps),
@@ -76,6 +81,7 @@ impl Member {
             mark: [0.0; 2],
             idle: 0.0,
             pushes: 0.0,
+            late: Late::NEW,
         }
     }
 
@@ -144,10 +150,19 @@ impl Member {
 
     /// Has its way searched.
     pub(crate) fn want(&mut self) {
-        self.wants = true;
+        (self.wants, self.late) = (true, Late::NEW);
         if !matches!(self.doing, Doing::Walking | Doing::OnLeg { .. }) {
             (self.doing, self.waits) = (Doing::Searching, None);
         }
+    }
+
+    /// Stands where it is, and says that it cannot get to its goal.
+    pub(crate) fn give_up(&mut self, index: &NavIndex) -> Result<(), Refused> {
+        if let Some(area) = self.corridor.area() {
+            self.corridor.stand(index, area, self.corridor.position())?;
+        }
+        (self.doing, self.wants, self.waits) = (Doing::NoWay, false, None);
+        Ok(())
     }
 
     /// Keeps position and velocity as the caller reads them.

@@ -13,7 +13,8 @@ const SHARE: f32 = 0.35;
 /// Moves everybody by its next velocity, pushes apart who overlaps, and keeps all on the mesh.
 pub(crate) fn step(crowd: &mut State, index: &NavIndex, seconds: f32) -> Result<(), Refused> {
     for member in crowd.members.iter_mut().filter(|member| member.on_ground()) {
-        member.to = add(of(member.at), scale(member.next, seconds));
+        let left = seconds - std::mem::take(&mut member.spent);
+        member.to = add(of(member.at), scale(member.next, left));
     }
     for _ in 0..ROUNDS {
         // All are pushed by where all were, so the order of agents plays no part.

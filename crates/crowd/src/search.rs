@@ -73,11 +73,7 @@ fn take(
     member.short = matches!(outcome, Outcome::Partial { .. });
     let Some((_, goal)) = member.goal else { return Ok(()) };
     if !matches!(outcome, Outcome::Found { .. } | Outcome::Partial { .. }) {
-        if let Some(area) = member.corridor.area() {
-            member.corridor.stand(index, area, member.corridor.position())?;
-        }
-        (member.doing, member.waits) = (Doing::NoWay, None);
-        return Ok(());
+        return member.give_up(index);
     }
     let at = member.corridor.position();
     let from = member.corridor.area();

@@ -1,13 +1,13 @@
 //! Where everybody wants to go, and the velocity that they choose.
 
-use crate::agent::{Body, Doing};
+use crate::agent::Doing;
 use crate::flat::{Flat, add, at_most, dot, length, of, scale, sub, turned, unit};
 use crate::legs;
 use crate::member::{Member, NEIGHBOURS};
 use crate::orca::{Disc, Halves};
 use crate::refused::Refused;
 use crate::state::State;
-use crate::walls;
+use crate::{turn, walls};
 use navmap_query::{Corner, CornerFlags, NavIndex, Query};
 
 /// A shortcut is looked for once in so many ticks.
@@ -23,10 +23,6 @@ const TOUCH: f32 = 1.25;
 /// so they may be farther apart than when they stopped.
 const AWAY: f32 = 2.0;
 const ASIDE: f32 = 2.0;
-/// How many radii beyond a corner an agent may still brake.
-const WIDE: f32 = 1.25;
-/// How many radii wide a way is at most that counts as a line.
-const LINE: f32 = 0.25;
 
 /// Finds out who is near whom.
 pub(crate) fn meet(crowd: &mut State) {
@@ -108,13 +104,14 @@ fn want(
         return Ok([0.0; 2]);
     }
     if (crowd.ticks + me as u64).is_multiple_of(TURNS) && member.doing == Doing::Walking {
-        let _ = member.corridor.optimize(index, &mut crowd.scratch, query)?;
+        if member.corridor.optimize(index, &mut crowd.scratch, query)? {
+            member.late.takes_other_way();
+        }
     }
     let mut corners = [Corner::default(); 2];
     let mut count = member.corridor.corners(index, &mut corners)?;
-    if count > 0 && goes_through(member, index, &corners[0], seconds) {
-        let _ = member.corridor.advance(index, corners[0].point)?;
-        count = member.corridor.corners(index, &mut corners)?;
+    if count > 0 && turn::goes_through(member, index, &corners[0], seconds) {
+        count = turn::go_through(member, index, &mut corners, seconds)?;
     }
     let Some(first) = corners.get(..count).and_then(|corners| corners.first()) else { return Ok([0.0; 2]) };
     let target = index.plan(first.point);
@@ -129,7 +126,8 @@ fn want(
         member.doing = Doing::Walking;
     }
     let member = &mut crowd.members[me];
-    let (body, speed) = (member.body, member.body.speed);
+    let speed = member.body.speed * member.late.pace();
+    let body = member.body.with_speed(speed);
     if first.is(CornerFlags::END) {
         let slow = length(member.velocity) <= speed * 0.3;
         if far <= radius * 0.25
@@ -148,49 +146,12 @@ fn want(
         let brakes = (2.0 * body.acceleration * far).sqrt().min(far / seconds);
         return Ok(scale(unit(way), brakes.min(speed * (far / (radius * 2.0)).min(1.0))));
     }
-    // Not straight at the end of the portal, where everybody else goes, but a body's breadth inside.
-    let portal = [first.portal.left, first.portal.right].map(|end| of(index.plan(end)));
-    let inside = {
-        let other = if portal[0] == of(target) { portal[1] } else { portal[0] };
-        let across = sub(other, of(target));
-        let wide = length(across);
-        // Where areas meet in a point, one gets through only along the wall.
-        if wide == 0.0 {
-            member.wall = None;
-        }
-        if wide > 0.0 && !first.is(CornerFlags::LEG) {
-            add(of(target), scale(across, (radius * 0.5 / wide).min(0.5)))
-        } else {
-            of(target)
-        }
-    };
+    let inside = turn::aim(member, index, first);
     let second = corners.get(..count).and_then(|corners| corners.get(1));
     let after = second.map_or([0.0; 2], |second| sub(of(index.plan(second.point)), of(target)));
-    let pace = pace(&body, way, after, seconds);
+    let pace = turn::pace(&body, way, after, seconds);
     let way = sub(inside, of(member.at));
     Ok(scale(unit(if length(way) > 1e-3 { way } else { sub(of(target), of(member.at)) }), pace))
-}
-
-/// Whether an agent is at a corner between ways as narrow as a line, such as waypoints without a radius. It would hardly ever hit the
-/// point from which one gets on, and run past it and back for ever.
-fn goes_through(member: &Member, index: &NavIndex, next: &Corner, seconds: f32) -> bool {
-    let [point, left, right] = [next.point, next.portal.left, next.portal.right].map(|p| of(index.plan(p)));
-    let (body, far) = (&member.body, length(sub(point, of(member.at))));
-    let ends = next.is(CornerFlags::END) || next.is(CornerFlags::LEG);
-    !ends
-        && length(sub(right, left)) <= body.radius * LINE
-        && far <= (body.speed * seconds).max(body.radius * LINE)
-}
-
-/// How fast an agent goes on its way to a corner so that it gets round it, and then round the next one: who is faster than a person,
-/// or is moved in long ticks, would run past it and back for ever.
-fn pace(body: &Body, way: Flat, after: Flat, seconds: f32) -> f32 {
-    let brakes =
-        |speed: f32, far: f32| (speed * speed + 2.0 * body.acceleration * (far + body.radius * WIDE)).sqrt();
-    let (far, next) = (length(way), length(after));
-    let straight = body.speed * dot(unit(way), unit(after)).max(0.0);
-    let turns = straight.min(brakes(0.0, next));
-    body.speed.min(brakes(turns, far)).min((far + body.radius) / seconds)
 }
 
 /// Whether somebody who had arrived is no longer at the goal, and there is room to go back.
@@ -278,6 +239,7 @@ pub(crate) fn note(member: &mut Member, seconds: f32) {
         return;
     }
     member.idle += seconds;
+    member.late.walks(seconds);
     if length(sub(of(member.at), member.mark)) > member.body.radius {
         (member.mark, member.idle) = (of(member.at), 0.0);
     } else if member.idle > PATIENCE {

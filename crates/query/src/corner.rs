@@ -2,7 +2,7 @@
 
 use super::area::Area;
 use super::flags::CornerFlags;
-use super::ground::{Geometry, Vec3, flat_closest, flat_on_side};
+use super::ground::{Geometry, Vec3, flat_closest};
 use super::index::NavIndex;
 use super::misuse::Misuse;
 use super::portal::{Portal, portal_of};
@@ -14,7 +14,8 @@ use navmap_core::graph::{LinkKind, Point};
 ///
 /// Where a leg begins that one does not walk ([`CornerFlags::LEG`]), `portal.left` is its own first point and
 /// `portal.right` its last one: bottom and top of a ladder that leads up, take-off and landing of a jump, both ends of a
-/// connection of Detour. The next corner is the dismount, where the walk goes on.
+/// connection of Detour. The next corner is the dismount, where the walk goes on. A gap that is stepped over from a point has that
+/// point as both ends.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Corner {
@@ -179,13 +180,9 @@ impl<C: Course> Corners<'_, C> {
 /// Whether a walk from here need not go back to the first waypoint of its way: it stands on the way to the next.
 fn along_link(index: &NavIndex, course: &impl Course, from: Vec3) -> bool {
     let Geometry::Points(points) = &index.parts.geometry else { return false };
-    let [a, b] = [0, 1].map(|at| points.at[course.area(at)]);
-    let (near, off) = flat_on_side(a, b, from);
-    // The way between two waypoints is as wide as their discs.
-    let long = (b[0] - a[0]).hypot(b[1] - a[1]);
-    let share = if long > 0.0 { (near[0] - a[0]).hypot(near[1] - a[1]) / long } else { 0.0 };
-    let [r, s] = [0, 1].map(|at| points.radius[course.area(at)]);
-    off.sqrt() <= f64::from(r + (s - r) * share + super::line::room_at(from))
+    let (near, wide) = points.between(course.area(0), course.area(1), from);
+    let off = f64::from((near[0] - from[0]).hypot(near[1] - from[1]));
+    off <= wide + f64::from(super::line::room_at(from))
 }
 
 fn corner(index: &NavIndex, area: usize, step: usize, p: Vec3, flags: CornerFlags) -> Corner {
@@ -311,6 +308,8 @@ impl<C: Course> Full<'_, C> {
         let how = index.parts.rows.how(link);
         self.cross(mount, at);
         let leg = if how.kind().on_foot() { CornerFlags::default() } else { CornerFlags::LEG };
+        // What is walked is crossed where one leaves, in a point.
+        let [begins, ends] = if leg.is_empty() { [mount; 2] } else { [begins, ends] };
         let portal = Portal { left: index.unplan(begins), right: index.unplan(ends) };
         if let Some(corner) = self.at(mount, at) {
             (corner.kind, corner.portal) = (Some(how.kind()), portal);

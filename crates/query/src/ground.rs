@@ -291,6 +291,38 @@ pub(super) struct Points {
     pub(super) radius: Vec<f32>,
 }
 
+impl Points {
+    /// Between two waypoints lie all discs that grow evenly from the one to the other, so whoever goes straight from any point of the
+    /// one to any of the other stays on them. This is the one whose rim is nearest to a point: its middle and its radius.
+    #[inline]
+    pub(super) fn between(&self, from: usize, to: usize, p: Vec3) -> (Vec3, f64) {
+        let (a, b) = (self.at[from], self.at[to]);
+        let [r, s] = [from, to].map(|at| f64::from(self.radius[at]));
+        let d = |q: Vec3, axis: usize| f64::from(q[axis]) - f64::from(a[axis]);
+        let length2 = d(b, 0) * d(b, 0) + d(b, 1) * d(b, 1);
+        let along = d(p, 0) * d(b, 0) + d(p, 1) * d(b, 1);
+        let t = if r == s {
+            along / length2
+        } else {
+            // The shortest way out does not lead straight aside, but towards the wider end.
+            let aside = (d(p, 0) * d(b, 1) - d(p, 1) * d(b, 0)).abs();
+            let tangent2 = length2 - (s - r) * (s - r);
+            // One of the two may hold the other.
+            let wider = if s > r { f64::INFINITY } else { f64::NEG_INFINITY };
+            if tangent2 > 0.0 { (along + aside * (s - r) / tangent2.sqrt()) / length2 } else { wider }
+        };
+        // Two in one place are the first.
+        let (q, t) = match t {
+            t if t > 0.0 && t < 1.0 => {
+                ([0, 1, 2].map(|axis| (f64::from(a[axis]) + d(b, axis) * t) as f32), t)
+            }
+            t if t >= 1.0 => (b, 1.0),
+            _ => (a, 0.0),
+        };
+        (q, r + (s - r) * t)
+    }
+}
+
 impl Ground for Points {
     #[inline(always)]
     fn height_in(&self, area: usize, x: f32, y: f32) -> Option<f32> {

@@ -142,7 +142,7 @@ pub(super) fn portal_of(index: &NavIndex, from: usize, link: usize) -> [Vec3; 2]
             [on_side(start), on_side(end)]
         }
         Geometry::Polygons(polygons) => {
-            let corners = polygons.corners(from);
+            let (corners, up) = (polygons.corners(from), index.parts.rules.step);
             match stored.map(usize::from).filter(|side| *side < corners.len()) {
                 Some(side) => {
                     let (whole, other) =
@@ -153,7 +153,7 @@ pub(super) fn portal_of(index: &NavIndex, from: usize, link: usize) -> [Vec3; 2]
                     if sides.any(|side| side == whole) {
                         whole
                     } else {
-                        shared(whole, other).map_or(whole, |(part, _)| part)
+                        shared(whole, other, up).map_or(whole, |(part, _)| part)
                     }
                 }
                 None => {
@@ -161,7 +161,7 @@ pub(super) fn portal_of(index: &NavIndex, from: usize, link: usize) -> [Vec3; 2]
                     // other.
                     let sides =
                         (0..corners.len()).map(|side| [corners[side], corners[(side + 1) % corners.len()]]);
-                    let common = sides.filter_map(|side| shared(side, polygons.corners(to)));
+                    let common = sides.filter_map(|side| shared(side, polygons.corners(to), up));
                     let widest = common.max_by(|a, b| a.1.total_cmp(&b.1));
                     let other = index.parts.geometry.center(to);
                     widest.map_or_else(|| [polygons.closest(from, other); 2], |(part, _)| part)
@@ -173,19 +173,25 @@ pub(super) fn portal_of(index: &NavIndex, from: usize, link: usize) -> [Vec3; 2]
     if super::ground::cross(center, a, b) >= 0.0 { [b, a] } else { [a, b] }
 }
 
-/// The widest part of a side that a side of another polygon lies on, as seen from above, and its width.
-fn shared([a, b]: [Vec3; 2], other: &[Vec3]) -> Option<([Vec3; 2], f64)> {
+/// The widest part of a side that a side of another polygon lies on, as seen from above, and its width. Sides of two storeys are
+/// not shared: nowhere in between may one be more than `up` above the other.
+fn shared([a, b]: [Vec3; 2], other: &[Vec3], up: f32) -> Option<([Vec3; 2], f64)> {
     let d = |p: Vec3, axis: usize| f64::from(p[axis]) - f64::from(a[axis]);
     let length2 = d(b, 0) * d(b, 0) + d(b, 1) * d(b, 1);
     let room = f64::from(0.01 + (a[0].abs() + a[1].abs()) * 1e-6);
     let off = |p: Vec3| (d(b, 0) * d(p, 1) - d(b, 1) * d(p, 0)).powi(2) / length2;
-    let share = |p: Vec3| ((d(p, 0) * d(b, 0) + d(p, 1) * d(b, 1)) / length2).clamp(0.0, 1.0);
+    let share = |p: Vec3| (d(p, 0) * d(b, 0) + d(p, 1) * d(b, 1)) / length2;
     let mut best: Option<[f64; 2]> = None;
     for (at, &c) in other.iter().enumerate() {
         let e = other[(at + 1) % other.len()];
         if off(c) <= room * room && off(e) <= room * room {
             let (s, t) = (share(c), share(e));
-            let part = [s.min(t), s.max(t)];
+            let part = [s.min(t), s.max(t)].map(|v| v.clamp(0.0, 1.0));
+            // How much higher the other one is.
+            let higher = |v: f64| d(c, 2) + (d(e, 2) - d(c, 2)) * ((v - s) / (t - s)) - d(b, 2) * v;
+            if part.iter().any(|&v| higher(v).abs() > f64::from(up)) {
+                continue;
+            }
             if part[1] > part[0] && best.is_none_or(|[low, high]| part[1] - part[0] > high - low) {
                 best = Some(part);
             }

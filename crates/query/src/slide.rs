@@ -97,7 +97,7 @@ impl NavIndex {
     /// to the last.
     ///
     /// Heights are ignored: storeys are told apart by their links. Among waypoints one moves in their discs and along their
-    /// links, which are as wide as the discs that they join. It looks at 64 areas at most, which is enough for what is walked in a tick, and allocates nothing.
+    /// links, over all discs that grow evenly from the one end to the other. It looks at 64 areas at most, which is enough for what is walked in a tick, and allocates nothing.
     /// `None` for an area or points that do not exist.
     ///
     /// ```
@@ -172,7 +172,8 @@ impl NavIndex {
         slid.arrived = slid.far <= rounding;
         for Onward { from, link, enters } in way {
             let at = slid.count;
-            if at == NODES || !self.parts.rows.how(link).kind().on_foot() || slid.has(enters) {
+            let passes = self.parts.rows.how(link).kind().on_foot() || self.is_no_leg(from, link, slid.point);
+            if at == NODES || !passes || slid.has(enters) {
                 break;
             }
             let there = self.closest_there(enters, to);
@@ -220,6 +221,15 @@ impl NavIndex {
             (slid.best, slid.point) = (next, lands);
         }
         over
+    }
+
+    /// Whether a link that is not walked ends where it begins, such as a ladder between two waypoints in one place, or a jump over a
+    /// side at one height: there is nothing to go over. One that leads through a side is crossed at a point.
+    fn is_no_leg(&self, area: usize, link: usize, at: Vec3) -> bool {
+        let geometry = &self.parts.geometry;
+        let [begins, ends] = ends_of(self, area, link).unwrap_or([at; 2]);
+        flat_closest(geometry, area, begins)
+            == flat_closest(geometry, self.parts.rows.links()[link].to(), ends)
     }
 
     /// Looks at an area, and takes its closest point if none was closer. Between two waypoints one belongs to the nearer one.
@@ -273,7 +283,11 @@ impl NavIndex {
             Geometry::Points(points) => {
                 ([points.at[area], points.at[there]], points.radius[area].max(points.radius[there]))
             }
-            _ => (ends_of(self, area, link).unwrap_or_else(|| portal_of(self, area, link)), 0.0),
+            // It leads from the ground, also where it begins beside that.
+            geometry => {
+                let own = |[begins, ends]: [Vec3; 2]| [flat_closest(geometry, area, begins), ends];
+                (ends_of(self, area, link).map_or_else(|| portal_of(self, area, link), own), 0.0)
+            }
         };
         let (_, off) = flat_on_side(a, b, circle.middle);
         off <= f64::from(circle.radius + wide).powi(2)
@@ -289,16 +303,11 @@ impl NavIndex {
             let rows = &self.parts.rows;
             for link in rows.row(area).filter(|&link| rows.how(link).kind().on_foot()) {
                 let there = rows.links()[link].to();
-                let (a, b) = (points.at[area], points.at[there]);
-                let (q, off) = flat_on_side(a, b, p);
-                // The way between two waypoints is as wide as their discs.
-                let long = (b[0] - a[0]).hypot(b[1] - a[1]);
-                let share = if long > 0.0 { (q[0] - a[0]).hypot(q[1] - a[1]) / long } else { 0.0 };
-                let wide =
-                    f64::from(points.radius[area] + (points.radius[there] - points.radius[area]) * share);
-                let beyond = (off.sqrt() - wide).max(0.0).powi(2);
+                let (q, wide) = points.between(area, there, p);
+                let off = far(q).sqrt();
+                let beyond = (off - wide).max(0.0).powi(2);
                 if beyond < best.1 {
-                    let t = if off > wide * wide { (wide / off.sqrt()) as f32 } else { 1.0 };
+                    let t = if off > wide { (wide / off) as f32 } else { 1.0 };
                     let on = if t == 1.0 {
                         [p[0], p[1]]
                     } else {

@@ -422,6 +422,50 @@ static void regions(const navmap_world *world, const navmap_world *other) {
     IS(NAVMAP_OK, navmap_overlay_free(overlay));
 }
 
+/* Where a way may begin: on the area at a point, if its ground is there. The tree of an AAS file tells also of a point high up. */
+static void stands(const char *corpus, const navmap_world *world, const navmap_world *other) {
+    char path[4096];
+    navmap_world *arena = NULL;
+    navmap_filter filter;
+    navmap_mask *mask = NULL, *strange = NULL;
+    uint32_t i, at = 0, on = 0, standing = 0;
+    navmap_point low = {4, 4, 25}, high = {4, 4, 120}, nan = {NAN, 0, 0};
+    for (i = 0; i < AREAS; i++) {
+        navmap_area64 about;
+        IS(NAVMAP_OK, navmap_area_get(world, i, &about));
+        about.center.z += 30;
+        if (navmap_area_at(world, &about.center, NAVMAP_GAME_REACH, &at, NULL) == NAVMAP_OK) {
+            IS(NAVMAP_OK, navmap_stands_on(world, &about.center, NULL, &on));
+            CHECK(on == at);
+            standing++;
+        }
+    }
+    CHECK(standing > AREAS / 2);
+    IS(NAVMAP_NOTHING, navmap_stands_on(world, &nan, NULL, &on));
+
+    CHECK(snprintf(path, sizeof path, "%s/aas/v5-full.aas", corpus) < (int)sizeof path);
+    IS(NAVMAP_OK, navmap_world_open(path, NULL, &arena, NULL));
+    IS(NAVMAP_OK, navmap_area_at(arena, &low, NAVMAP_GAME_REACH, &at, NULL));
+    IS(NAVMAP_OK, navmap_stands_on(arena, &low, NULL, &on));
+    CHECK(on == at);
+    IS(NAVMAP_OK, navmap_area_at(arena, &high, NAVMAP_GAME_REACH, &at, NULL));
+    IS(NAVMAP_NOTHING, navmap_stands_on(arena, &high, NULL, &on));
+
+    /* Only what a filter accepts. */
+    NAVMAP_INIT(filter);
+    IS(NAVMAP_OK, navmap_mask_new(arena, &mask, NULL));
+    IS(NAVMAP_OK, navmap_mask_new(other, &strange, NULL));
+    filter.mask = mask;
+    IS(NAVMAP_NOTHING, navmap_stands_on(arena, &low, &filter, &on));
+    IS(NAVMAP_OK, navmap_mask_set(mask, arena, &on, 1, 1));
+    IS(NAVMAP_OK, navmap_stands_on(arena, &low, &filter, &on));
+    filter.mask = strange;
+    IS(NAVMAP_OTHER_WORLD, navmap_stands_on(arena, &low, &filter, &on));
+    navmap_mask_free(mask);
+    navmap_mask_free(strange);
+    navmap_world_free(arena);
+}
+
 int main(int argc, char **argv) {
     navmap_world *world, *other;
     CHECK(argc == 2);
@@ -431,6 +475,7 @@ int main(int argc, char **argv) {
     surface(world);
     random_spots(world, other);
     filters(world, other);
+    stands(argv[1], world, other);
     tactics(world, other);
     prices(world);
     ladders(world);

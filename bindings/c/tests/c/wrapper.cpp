@@ -118,6 +118,8 @@ static void areas(const navmap::world &world) {
         CHECK(flags[area] == world.about(area).flags && (places[area] == site) == (world.place(area) == "BombsiteB"));
         CHECK(world.contains(area, center) && world.overlaps(area, area) && !world.step(area, area));
         if (places[area] == site) CHECK(world.area_at_where(center, filter) == world.area_at(center));
+        CHECK(world.stands_on(center) == world.area_at(center));
+        CHECK(!world.stands_on(center, &filter) || places[*world.stands_on(center, &filter)] == site);
         for (std::uint32_t side = 0; side < 4; side++) edges += world.is_edge(area, side);
         for (const navmap_link32 &link : world.links(area)) {
             const std::optional<float> up = world.step(area, link.to), gap = world.gap(area, link.to);
