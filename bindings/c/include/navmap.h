@@ -199,7 +199,8 @@
 /* An agent is at its goal, or next to others who are. If it is pushed away, it goes back. */
 #define NAVMAP_ARRIVED 5
 
-/* An agent has a goal to which there is no way. With `NAVMAP_PARTIAL_WAY` it has gone as near as a way leads. */
+/* An agent has a goal to which there is no way, or it got no nearer to it for long. With `NAVMAP_PARTIAL_WAY` it has gone as near as a */
+/* way leads. */
 #define NAVMAP_LOST 6
 
 /* `flags` of an editor: commands do what the game does, bugs included. */
@@ -1645,6 +1646,15 @@ navmap_status navmap_area_at_where(const struct navmap_world *world,
                                    float reach,
                                    const struct navmap_filter *filter,
                                    uint32_t *area);
+
+/* The area that somebody at a point stands on, among those that a filter accepts, which may be NULL: a way may begin there. */
+/* It is that of `navmap_area_at` where its ground is under the point and no farther below than the game says. In Quake III */
+/* that may tell an area whose ground is elsewhere. `NAVMAP_NOTHING` if there is none: then `navmap_nearest` tells the */
+/* nearest. */
+navmap_status navmap_stands_on(const struct navmap_world *world,
+                               const struct navmap_point *point,
+                               const struct navmap_filter *filter,
+                               uint32_t *area);
 
 /* `navmap_nearest`, exactly, among the areas that a filter accepts, which may be NULL. */
 navmap_status navmap_nearest_where(const struct navmap_world *world,
