@@ -4,7 +4,7 @@ use crate::pace::walk;
 use crate::scenes::{TICK, rectangles};
 use navmap::crowd::{Body, Crowd, CrowdOptions, Doing};
 use navmap::graph::{Axes, FlatGraph, Link, LinkKind, Passage, Point, Shape};
-use navmap::query::{Corner, CornerFlags, NavIndex, PathScratch, Query};
+use navmap::query::{Corner, CornerFlags, Corridor, NavIndex, PathScratch, Query};
 
 const TICKS: [f32; 3] = [1.0 / 64.0, TICK, 0.3];
 
@@ -94,7 +94,7 @@ fn the_end_of_a_wall_is_rounded_where_the_way_leads_back_behind_it() {
 
 /// Two squares of 100 with a gap of 8, and a link on foot over it with ends of its own, the first beside the square.
 fn gap(begins: f32) -> FlatGraph {
-    let mut graph = rectangles(0.0254);
+    let mut graph = FlatGraph::new("area", Axes::z_up(0.0254));
     for x in [0.0, 108.0] {
         let corners = [(0.0, 0.0), (100.0, 0.0), (100.0, 100.0), (0.0, 100.0)];
         graph.add_node(0, Shape::Polygon(&corners.map(|(u, v)| Point::new(x + u, v, 0.0))));
@@ -112,6 +112,19 @@ fn a_gap_that_is_left_at_a_point_is_stepped_over() {
             arrives(&format!("from {begins}"), &gap(begins), [from, [200.0, 80.0, 0.0]], |body| body);
         }
     }
+}
+
+#[test]
+fn who_stands_at_the_edge_of_a_gap_is_told_to_go_on() {
+    let index = NavIndex::build(&gap(100.0)).whole().unwrap();
+    let [a, b] = [0, 1].map(|node| index.of_node(node).unwrap());
+    let (mut scratch, mut corridor) = (PathScratch::new(&index), Corridor::new(&index));
+    scratch.path(&index, a, b, &Query::default()).unwrap();
+    let ends = [[100.0, 50.0, 0.0], [200.0, 80.0, 0.0]].map(Point::from);
+    corridor.follow(&index, &scratch, ends[0], ends[1]).unwrap();
+    let mut next = [Corner::default()];
+    corridor.corners(&index, &mut next).unwrap();
+    assert_eq!(next[0].point, Point::new(108.0, 50.0, 0.0));
 }
 
 #[test]

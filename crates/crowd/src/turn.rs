@@ -73,14 +73,14 @@ pub(crate) fn go_through(
     if is_wide(member, index, &corners[0], length(sub(of(here), before))) {
         return Ok(member.corridor.corners(index, corners)?);
     }
-    member.at = here;
-    let mut count = member.corridor.corners(index, corners)?;
-    // The edge of a gap that is walked over is a corner also while one stands there. The next one is on the other side.
-    let stays = CornerFlags::END | CornerFlags::LEG;
-    if count > 1 && !corners[0].is(stays) && of(index.plan(corners[0].point)) == of(here) {
-        member.at = index.plan(member.corridor.advance(index, corners[1].point)?.point);
-        count = member.corridor.corners(index, corners)?;
-    }
+    // Over the edge of a gap that is walked over one gets to the other side.
+    let lands = corners[1].kind.is_none() && corners[1].step == corners[0].step + 1;
+    let lands = Some(corners[1]).filter(|next| lands && !next.is(CornerFlags::END));
+    member.at = match lands {
+        Some(next) => index.plan(member.corridor.advance(index, next.point)?.point),
+        None => here,
+    };
+    let count = member.corridor.corners(index, corners)?;
     let far = length(sub(of(member.at), before));
     member.spent = if far > 0.0 { (far / length(member.velocity)).min(seconds) } else { 0.0 };
     if count > 0 {

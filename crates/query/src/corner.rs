@@ -311,7 +311,9 @@ impl<C: Course> Full<'_, C> {
         // What is walked is crossed where one leaves, in a point.
         let [begins, ends] = if leg.is_empty() { [mount; 2] } else { [begins, ends] };
         let portal = Portal { left: index.unplan(begins), right: index.unplan(ends) };
-        if let Some(corner) = self.at(mount, at) {
+        // Who stands at the edge of a gap that is walked over goes on.
+        let stands = leg.is_empty() && self.held.is_some() && mount == self.last;
+        if !stands && let Some(corner) = self.at(mount, at) {
             (corner.kind, corner.portal) = (Some(how.kind()), portal);
             corner.flags.0 |= leg.0;
         }
