@@ -176,4 +176,25 @@ fn the_extension_of_duckdb_builds_what_it_asks_and_no_more() {
     for library in ["arrow-array", "parquet", "rusqlite", "tiny-skia", "png"] {
         assert!(!has(library), "{library}");
     }
+    // Editors, repairs and generation are half of the large families, and nothing of tables calls them.
+    let editors = |package: &str| -> Vec<String> {
+        let lines = asked(&["--edges", "normal", "--package", package]);
+        let edits = lines.iter().filter(|line| line.split([' ', ',']).any(|feature| feature == "edit"));
+        edits.map(|line| name(line).to_owned()).collect()
+    };
+    assert!(editors("navmap-duckdb").is_empty());
+    let families = [
+        "aas",
+        "detour",
+        "formats",
+        "fox",
+        "nodegraph",
+        "open",
+        "quake",
+        "rcbot",
+        "skyrim",
+        "source",
+        "yapb",
+    ];
+    assert_eq!(editors("navmap"), families.map(|family| format!("navmap-{family}")));
 }

@@ -43,11 +43,13 @@
 //! Source: `docs/formats/aas.md`; confirmed on 94 public files.
 
 #![deny(clippy::arithmetic_side_effects, clippy::indexing_slicing)]
+#![cfg_attr(not(feature = "edit"), allow(dead_code, unused_imports))] // what editors alone call
 
 mod buf;
 mod check;
 mod codes;
 mod dump;
+#[cfg(feature = "edit")]
 pub mod edit;
 mod file;
 mod flags;

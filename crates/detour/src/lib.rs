@@ -43,6 +43,7 @@ mod buf;
 mod check;
 pub(crate) mod codes;
 mod dump;
+#[cfg(feature = "edit")]
 pub mod edit;
 mod fastlz;
 mod file;

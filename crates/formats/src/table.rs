@@ -215,12 +215,21 @@ pub trait KindView<'a>: Sized {
     fn from_any<'n>(nav: &'n super::AnyNav<'a>) -> Option<&'n Self>;
 }
 /// The first of two expressions in rows with `[edit]`, the second in others.
+#[cfg(feature = "edit")]
 #[allow(unused_macros)] // where no format is compiled in
 macro_rules! if_edited {
     ([edit] $yes:expr, $no:expr) => {
         $yes
     };
     ([] $yes:expr, $no:expr) => {
+        $no
+    };
+}
+/// The second of two expressions in all rows: no editors are compiled in.
+#[cfg(not(feature = "edit"))]
+#[allow(unused_macros)]
+macro_rules! if_edited {
+    ([$($edit:ident)?] $yes:expr, $no:expr) => {
         $no
     };
 }

@@ -42,11 +42,15 @@
 //! The layout is that of `VERSION` 201403242, verified on 81 files of the games to the last byte and on 6 of Obj2Nav2.
 //! Source: `docs/formats/fox.md`.
 
+#![cfg_attr(not(feature = "edit"), allow(dead_code, unused_imports))] // what editors alone call
+
 mod buf;
+#[cfg(feature = "edit")]
 mod build;
 mod check;
 pub(crate) mod codes;
 mod dump;
+#[cfg(feature = "edit")]
 pub mod edit;
 mod file;
 mod flags;
@@ -66,6 +70,7 @@ pub use buf::{
     BucketBuf, FaceBuf, FaceList, FoxBuf, GroupBuf, HeadBuf, IslandBuf, IslandGraphBuf, LayoutKind,
     ListingBuf, MeshBuf, NodeBuf, SearchBuf, SegmentGraphBuf, SegmentNodeBuf, WorldBuf,
 };
+#[cfg(feature = "edit")]
 pub use build::{ATTRIBUTE, BuildOptions, BuildReport, BuiltTile, Crowded};
 pub use file::{head, recognise};
 pub use flags::{EntryKind, Side, TILE_SIDE};

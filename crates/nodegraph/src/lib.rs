@@ -45,6 +45,7 @@
 #![deny(clippy::arithmetic_side_effects, clippy::indexing_slicing)]
 
 mod buf;
+#[cfg(feature = "edit")]
 mod build;
 mod check;
 mod checknod;
@@ -52,6 +53,7 @@ mod checkrespawn;
 mod codes;
 mod convert;
 mod dump;
+#[cfg(feature = "edit")]
 pub mod edit;
 mod file;
 mod flags;
@@ -74,6 +76,7 @@ mod text;
 mod view;
 
 pub use buf::{LinkBuf, NodeBuf, NodeGraphBuf};
+#[cfg(feature = "edit")]
 pub use build::{BuildOptions, Room};
 pub use flags::{
     Hint, Hull, HullBox, Hulls, LinkFlags, Moves, NOD_HULLS, NodeInfo, NodeKind, NodeType, RESPAWN_HULLS,

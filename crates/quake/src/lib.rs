@@ -79,6 +79,7 @@ mod check;
 pub(crate) mod codes;
 mod convert;
 mod dump;
+#[cfg(feature = "edit")]
 pub mod edit;
 mod file;
 mod flags;

@@ -33,6 +33,7 @@ mod check;
 mod codes;
 mod convert;
 mod dump;
+#[cfg(feature = "edit")]
 pub mod edit;
 mod file;
 mod flags;

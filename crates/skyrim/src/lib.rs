@@ -45,6 +45,8 @@
 //! # Ok::<(), navmap::Error>(())
 //! ```
 
+#![cfg_attr(not(feature = "edit"), allow(dead_code, unused_imports))] // what editors alone call
+
 mod buf;
 mod build;
 mod change;
@@ -52,10 +54,12 @@ mod check;
 pub(crate) mod codes;
 mod derive;
 mod dump;
+#[cfg(feature = "edit")]
 pub mod edit;
 mod fallout3;
 mod fields;
 mod file;
+#[cfg(feature = "edit")]
 pub mod fix;
 mod flags;
 mod flat;
@@ -68,6 +72,7 @@ mod iter;
 mod journey;
 mod loadorder;
 mod mapbuf;
+#[cfg(feature = "edit")]
 pub mod model;
 mod most;
 mod navi;

@@ -78,7 +78,10 @@
 //! and the end of an older, longer file after the mesh (GoldSrc opens the file without truncating it: 48 of 213) are not errors
 //! here. [`check`](navmap_core::format::NavFile::check) reports them.
 
+#![cfg_attr(not(feature = "edit"), allow(dead_code, unused_imports))] // what editors alone call
+
 mod after;
+#[cfg(feature = "edit")]
 pub mod analyze;
 mod area;
 mod buf;
@@ -90,11 +93,13 @@ mod connections;
 mod convert;
 mod dump;
 mod each;
+#[cfg(feature = "edit")]
 pub mod edit;
 mod encounter;
 mod encounters;
 mod file;
 mod flags;
+#[cfg(feature = "edit")]
 pub mod generate;
 // what only an editor measures
 mod geometry;

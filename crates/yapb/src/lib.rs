@@ -38,6 +38,7 @@ mod check;
 mod codes;
 mod convert;
 mod dump;
+#[cfg(feature = "edit")]
 pub mod edit;
 mod file;
 mod fit;

@@ -21,6 +21,7 @@ mod area;
 mod buf;
 mod check;
 mod dump;
+#[cfg(feature = "edit")]
 pub mod edit;
 mod file;
 mod graph;
