@@ -91,7 +91,7 @@ impl Writer<'_> {
         let name: Vec<u8> = name.iter().map(|&byte| if byte == b'!' { b'/' } else { byte }).collect();
         let path = safe_path(&name)?;
         if self.written.contains(&key(&path)) || self.is_written(&path) {
-            let why = format!("{} is taken: another member of that name was written", path_text(path));
+            let why = format!("{} is taken: another member of that name was written", path_text(&path));
             return Err(Error::invalid("file", why));
         }
         Ok(path)

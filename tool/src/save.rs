@@ -201,7 +201,7 @@ fn mention_leftovers(path: &Path) {
         for left in leftovers(folder) {
             warn(format_args!(
                 "navmap: {}: left by a run that was killed; it may be removed",
-                path_text(left)
+                path_text(&left)
             ));
         }
     }

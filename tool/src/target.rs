@@ -199,7 +199,7 @@ impl<'t> Target<'t> {
                 self.over(&place, bytes)?;
             }
             let fared = if done { "is written" } else { "would be written" };
-            say(format_args!("navmap: {} {fared} as well, a part of the same mesh", path_text(place)));
+            say(format_args!("navmap: {} {fared} as well, a part of the same mesh", path_text(&place)));
         }
         Ok(done)
     }
@@ -219,7 +219,7 @@ impl<'t> Target<'t> {
             return Err(Error::invalid("--in-place", why).in_file(path));
         }
         if let Some(copy) = save_over(path, held, self.force, bytes, keep)? {
-            say(format_args!("navmap: the file as it was is {}", path_text(copy)));
+            say(format_args!("navmap: the file as it was is {}", path_text(&copy)));
             self.backed_up.insert(path.to_owned());
         }
         Ok(())
@@ -239,7 +239,7 @@ impl<'t> Target<'t> {
                 return Ok(());
             }
             self.file(&path, text)?;
-            say(format_args!("navmap: written: {}", path_text(path)));
+            say(format_args!("navmap: written: {}", path_text(&path)));
             return Ok(());
         }
         let path = self.source;
@@ -257,7 +257,7 @@ impl<'t> Target<'t> {
             }
             match save_new(&name, text) {
                 Ok(()) => {
-                    say(format_args!("navmap: written: {}", path_text(name)));
+                    say(format_args!("navmap: written: {}", path_text(&name)));
                     self.texts.insert(name.clone());
                     self.ours.insert(name);
                     return Ok(());

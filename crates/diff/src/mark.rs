@@ -52,10 +52,10 @@ pub(super) fn changes(
     let left = keys(before, |at| if partner(&matching.after, at) == NONE { NONE } else { at });
     let right = keys(after, |at| partner(&matching.before, at));
     let (mut gone, mut come) = only_in_one(&left, &right);
-    let take_near = |gone: &mut Vec<Key>, come: &mut Vec<Key>| {
-        noise.map_or(0, |least| take_near(least, gone, come, |key| ((key.0, key.1), key.2)))
+    let take_near = |gone: &mut Vec<Key>, come: &mut Vec<Key>, of: fn(&Key) -> ((MarkKind, u32), Ends)| {
+        noise.map_or(0, |least| take_near(least, gone, come, of))
     };
-    let mut near = take_near(&mut gone, &mut come);
+    let mut near = take_near(&mut gone, &mut come, |key| ((key.0, key.1), key.2));
     // A spot of a split node is compared by position alone.
     let anywhere = |keys: Vec<Key>| {
         let mut keys: Vec<Anywhere> = keys.into_iter().map(Anywhere).collect();
@@ -65,7 +65,7 @@ pub(super) fn changes(
     let (gone, come) = only_in_one(&anywhere(gone), &anywhere(come));
     let of_node = |keys: Vec<Anywhere>| keys.into_iter().map(|Anywhere(key)| key).collect::<Vec<_>>();
     let (mut gone, mut come) = (of_node(gone), of_node(come));
-    near += noise.map_or(0, |least| take_near(least, &mut gone, &mut come, |key| (key.0, key.2)));
+    near += take_near(&mut gone, &mut come, |key| ((key.0, 0), key.2));
     let moved = take_moved(&mut gone, &mut come);
     let of_kind = |keys: &[Key], kind| keys.iter().filter(|key| key.0 == kind).map(place).collect::<Vec<_>>();
     let changes = MarkKind::ALL.iter().map(|&kind| MarkChange {

@@ -110,7 +110,7 @@ fn rehearse(
     }
     for (table, rows) in tables.iter().zip(rows).filter(|(_, rows)| *rows > 0) {
         let (file, rows) = (store.file(output, table), counted(rows, "row", "rows"));
-        let file = path_text(file);
+        let file = path_text(&file);
         say(format_args!("navmap: {file} is not written, {rows} of {}: --dry-run", table.name));
     }
     Ok(crate::unread(&totals))
@@ -158,7 +158,7 @@ fn update(
 fn report(mesh: &Mesh<'_>) {
     if let Some(error) = mesh.error {
         let at = location(Path::new(mesh.path), mesh.member);
-        complain(format_args!("navmap: {}: {}", path_text(at), error.without_file()));
+        complain(format_args!("navmap: {}: {}", path_text(&at), error.without_file()));
     }
 }
 

@@ -151,7 +151,7 @@ impl Shelf {
         }
         let location = item.location();
         let space = item.space.as_ref().map(ToString::to_string);
-        let place = [Some(path_text(location).into_owned()), space];
+        let place = [Some(path_text(&location).into_owned()), space];
         Row {
             subtitle: item.subtitle(),
             place: place.into_iter().flatten().collect::<Vec<_>>().join(" "),

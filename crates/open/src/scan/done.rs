@@ -4,6 +4,7 @@ use navmap_core::error::{Error, Result};
 use navmap_core::text::path_text;
 use navmap_core::threads::locked;
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::io::BufRead;
