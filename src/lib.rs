@@ -63,6 +63,7 @@
 //! | feature | what it brings |
 //! |---|---|
 //! | `source`, `quake`, `fox`, `skyrim`, `detour`, `aas`, `yapb`, `nodegraph`, `rcbot`, `xray` | a family each; all are on by default |
+//! | `edit` | editors of the families, repairs, generation and analysis, models as meshes; on by default |
 //! | `archive` | containers, scans of many files, maps of GoldSrc and Source: decoders. It brings all families |
 //! | `build` | meshes of Detour from the triangles of a level: a port of Recast. It brings `detour` |
 //! | `crowd` | many agents on one mesh who make room for each other |
@@ -72,7 +73,7 @@
 //! | `watch` | a mesh that is loaded anew when its file changes, or one of several; with `archive` also a folder |
 //! | `zlib-exact` | records of plugins compressed to the byte as the games' editors do: the C library zlib |
 //!
-//! Everything else is always there: questions and worlds, editing, encoders, differences, models in and out.
+//! Everything else is always there: questions and worlds, encoders, differences, models in and out.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

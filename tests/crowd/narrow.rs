@@ -4,7 +4,7 @@ use crate::pace::walk;
 use crate::scenes::{TICK, rectangles};
 use navmap::crowd::{Body, Crowd, CrowdOptions, Doing};
 use navmap::graph::{Axes, FlatGraph, Link, LinkKind, Passage, Point, Shape};
-use navmap::query::{Corner, CornerFlags, Corridor, NavIndex, PathScratch, Query};
+use navmap::query::{Corner, CornerFlags, Corridor, NavIndex, Outcome, PathScratch, Query};
 
 const TICKS: [f32; 3] = [1.0 / 64.0, TICK, 0.3];
 
@@ -119,7 +119,8 @@ fn who_stands_at_the_edge_of_a_gap_is_told_to_go_on() {
     let index = NavIndex::build(&gap(100.0)).whole().unwrap();
     let [a, b] = [0, 1].map(|node| index.of_node(node).unwrap());
     let (mut scratch, mut corridor) = (PathScratch::new(&index), Corridor::new(&index));
-    scratch.path(&index, a, b, &Query::default()).unwrap();
+    let found = scratch.path(&index, a, b, &Query::default()).unwrap();
+    assert!(matches!(found, Outcome::Found { .. }));
     let ends = [[100.0, 50.0, 0.0], [200.0, 80.0, 0.0]].map(Point::from);
     corridor.follow(&index, &scratch, ends[0], ends[1]).unwrap();
     let mut next = [Corner::default()];
@@ -140,7 +141,8 @@ fn sides_of_two_storeys_are_not_shared() {
     let index = NavIndex::build(&graph).whole().unwrap();
     let [a, b] = [0, 1].map(|node| index.of_node(node).unwrap());
     let (mut scratch, mut corners) = (PathScratch::new(&index), [Corner::default(); 8]);
-    scratch.path(&index, a, b, &Query::default()).unwrap();
+    let found = scratch.path(&index, a, b, &Query::default()).unwrap();
+    assert!(matches!(found, Outcome::Found { .. }));
     let ends = [[80.0, 20.0, 64.0], [80.0, 240.0, 0.0]].map(Point::from);
     let count = scratch.corners(&index, ends[0], ends[1], &mut corners).unwrap();
     let points: Vec<[f32; 3]> = corners[..count].iter().map(|corner| corner.point.to_array()).collect();
