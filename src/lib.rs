@@ -63,8 +63,8 @@
 //! | feature | what it brings |
 //! |---|---|
 //! | `source`, `quake`, `fox`, `skyrim`, `detour`, `aas`, `yapb`, `nodegraph`, `rcbot`, `xray` | a family each; all are on by default |
-//! | `edit` | editors of the families, repairs, generation and analysis, models as meshes; on by default |
-//! | `archive` | containers, scans of many files, maps of GoldSrc and Source: decoders. It brings all families |
+//! | `edit` | editors of the families, repairs, generation and analysis, models as meshes; on by default. Without it differences tell neither authors nor what no graph has, such as visibility |
+//! | `archive` | containers, scans of many files, maps of GoldSrc and Source: decoders. It brings all families and their editors |
 //! | `build` | meshes of Detour from the triangles of a level: a port of Recast. It brings `detour` |
 //! | `crowd` | many agents on one mesh who make room for each other |
 //! | `draw` | pictures, SVG and PNG: a rasteriser |

@@ -165,6 +165,7 @@ fn located(name: &str, bytes: &[u8]) {
         // One stands on it only over its ground, and else on what is there.
         let on = index.stands_on(p);
         assert!(on.is_none_or(|on| index.covers(on, p)), "{name} {p:?}");
+        assert_eq!(index.stands_on_where(p, |area| Some(area) == on), on, "{name} {p:?}");
         let stands = area.is_some_and(|area| index.covers(area, p)) && at[2] - z <= index.rules().reach;
         assert_eq!(on.is_some() && on == area, stands, "{name} {p:?}");
         let deep = index.ground_at(p, 10.0).is_none_or(|(_, z)| at[2] - z <= 10.0);

@@ -1,5 +1,5 @@
 //! AAS files of the Quake III line.
-#![cfg(feature = "aas")]
+#![cfg(all(feature = "aas", feature = "edit"))]
 
 #[path = "../common/corpus.rs"]
 mod common;

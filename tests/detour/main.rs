@@ -1,5 +1,5 @@
 //! Tiles, sets, server maps, tile caches and Unity's meshes of Detour.
-#![cfg(feature = "detour")]
+#![cfg(all(feature = "detour", feature = "edit"))]
 
 #[path = "../common/corpus.rs"]
 mod common;

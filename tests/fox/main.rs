@@ -1,5 +1,5 @@
 //! Fox Engine `.nav2`: the real corpus, our own generated files, and hostile ones.
-#![cfg(feature = "fox")]
+#![cfg(all(feature = "fox", feature = "edit"))]
 
 mod agree;
 mod build;

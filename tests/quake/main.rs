@@ -1,5 +1,5 @@
 //! NAV2, NAV3 and navjson.
-#![cfg(feature = "quake")]
+#![cfg(all(feature = "quake", feature = "edit"))]
 
 #[path = "../common/corpus.rs"]
 mod common;

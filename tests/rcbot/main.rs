@@ -1,5 +1,5 @@
 //! `.rcw` files of RCBot2.
-#![cfg(feature = "rcbot")]
+#![cfg(all(feature = "rcbot", feature = "edit"))]
 
 mod convert;
 mod corpus;

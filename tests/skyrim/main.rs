@@ -1,5 +1,5 @@
 //! The Skyrim family against real plugins, generated ones and damaged ones.
-#![cfg(feature = "skyrim")]
+#![cfg(all(feature = "skyrim", feature = "edit"))]
 
 mod agree;
 mod edit;

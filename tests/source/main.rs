@@ -1,5 +1,5 @@
 //! Meshes of GoldSrc, Source and Source 2.
-#![cfg(feature = "source")]
+#![cfg(all(feature = "source", feature = "edit"))]
 
 mod agree;
 mod agree2;

@@ -1,5 +1,5 @@
 //! `.graph` files of YaPB and `.pwf` files of POD-Bot.
-#![cfg(feature = "yapb")]
+#![cfg(all(feature = "yapb", feature = "edit"))]
 
 #[path = "../common/corpus.rs"]
 mod common;

@@ -69,12 +69,15 @@ fn slurp(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A text that is typed. A device has no end, so this is as long as any text of a mesh at most.
+/// A text that is typed, `-` for standard input. A device has no end, so this is as long as any text of a mesh at most.
 ///
 /// # Errors
 /// If it cannot be read, is longer, or is no UTF-8, with the line.
 pub(super) fn text(path: &Path) -> Result<String, Error> {
-    text_of(path, MOST)
+    if path != Path::new("-") {
+        return text_of(path, MOST);
+    }
+    utf8(taken(io::stdin().lock(), path, MOST)?, path)
 }
 
 /// A text that is typed, of so many bytes at most if it is a file.
@@ -82,8 +85,11 @@ pub(super) fn text(path: &Path) -> Result<String, Error> {
 /// # Errors
 /// Those of [`text`].
 pub(super) fn text_of(path: &Path, most: u64) -> Result<String, Error> {
-    let read = bytes(path, if path.is_file() { most } else { most.min(MOST) })?;
-    String::from_utf8(read).map_err(|error| {
+    utf8(bytes(path, if path.is_file() { most } else { most.min(MOST) })?, path)
+}
+
+fn utf8(bytes: Vec<u8>, path: &Path) -> Result<String, Error> {
+    String::from_utf8(bytes).map_err(|error| {
         let sound = error.as_bytes().iter().take(error.utf8_error().valid_up_to());
         let line = sound.filter(|byte| **byte == b'\n').count().saturating_add(1);
         Error::invalid("line", format!("{line} is no UTF-8")).in_file(path)
@@ -95,8 +101,13 @@ pub(super) fn text_of(path: &Path, most: u64) -> Result<String, Error> {
 /// # Errors
 /// If it cannot be read, or has more bytes.
 fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, Error> {
+    let file = File::open(path).map_err(|error| Error::from(error).in_file(path))?;
+    taken(file, path, most)
+}
+
+fn taken(from: impl Read, path: &Path, most: u64) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(most.saturating_add(1)).read_to_end(&mut bytes));
+    let read = from.take(most.saturating_add(1)).read_to_end(&mut bytes);
     let fared = read.map_err(Error::from).and_then(|_| Limits::charge("file size", bytes.len() as u64, most));
     fared.map(|()| bytes).map_err(|error| error.in_file(path))
 }

@@ -343,7 +343,7 @@ fn with_tile_set(error: Error) -> Error {
     let ErrorKind::Invalid { what: what @ ("extent" | "faces" | "segments"), why } = error.kind() else {
         return error;
     };
-    let better = Error::invalid(*what, format!("{why}; --tile-set DIR cuts a model into the tiles of a map"));
+    let better = Error::invalid(what, format!("{why}; --tile-set DIR cuts a model into the tiles of a map"));
     match error.position().record {
         Some((record, index)) => better.in_record(record, index),
         None => better,

@@ -107,7 +107,7 @@ impl Writer<'_> {
         let place = self.folder.join(&path);
         save_unlinked(&place, self.force, bytes)?;
         self.written.insert(key(&path));
-        if self.force {
+        if self.force && !common::dry() {
             self.files.extend(FileId::at(&place));
         }
         Ok(())

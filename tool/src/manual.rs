@@ -345,7 +345,9 @@ fn status(verb: &str) -> String {
         "fix" => "something is left or was not written",
         "conflicts" => "a choice is left, or a link or door that cannot be repaired",
         "scan" | "check" | "watch" => "findings or unreadable meshes",
-        "convert" => "the file cannot be read, or something would be lost and --lossless is given",
+        "convert" => {
+            "the file cannot be read or become what is asked, or something would be lost and --lossless is given"
+        }
         "build" => "the level cannot be read",
         "generate" => "the map cannot be read",
         "list" => "an archive cannot be read",

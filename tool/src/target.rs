@@ -215,6 +215,7 @@ impl<'t> Target<'t> {
         let keep = !self.backed_up.contains(path);
         let held = inputs::hold(path)?;
         if held.is_none() {
+            path.metadata().map_err(|error| Error::from(error).in_file(path))?;
             let why = "is another file than the one that was read: a link leads elsewhere by now; nothing is written over it";
             return Err(Error::invalid("--in-place", why).in_file(path));
         }

@@ -296,8 +296,12 @@ impl Diff {
         diff.changed.iter().for_each(|change| keep(sides.changed(change)));
         diff.links.changed.iter().for_each(|link| keep(sides.link(link)));
         for marks in &diff.marks {
-            marks.removed.iter().for_each(|&at| keep(sides.mark(NAVMAP_MARK_REMOVED, marks.kind, at)));
-            marks.added.iter().for_each(|&at| keep(sides.mark(NAVMAP_MARK_ADDED, marks.kind, at)));
+            // One that moved is gone from one place and new in another.
+            let [was, is] = [0, 1].map(|side| marks.moved.iter().map(move |ends| ends[side]));
+            let gone = marks.removed.iter().copied().chain(was);
+            gone.for_each(|at| keep(sides.mark(NAVMAP_MARK_REMOVED, marks.kind, at)));
+            let new = marks.added.iter().copied().chain(is);
+            new.for_each(|at| keep(sides.mark(NAVMAP_MARK_ADDED, marks.kind, at)));
         }
     }
 

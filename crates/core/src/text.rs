@@ -66,8 +66,8 @@ pub fn printable(bytes: &[u8]) -> String {
     text
 }
 
-/// A path as messages and rows have it: bytes that are not UTF-8 are written `\xff`, so that two paths do not become one. All else
-/// stays as it is.
+/// A path as messages and rows have it: bytes that are not UTF-8 are written `\xff`, and not all as one sign. All else stays as it
+/// is, so a name that has such letters itself looks the same; [`escaped`] tells them apart.
 pub fn path_text(path: &Path) -> Cow<'_, str> {
     name_text(path.as_os_str().as_encoded_bytes())
 }

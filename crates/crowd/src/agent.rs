@@ -102,8 +102,8 @@ pub enum Doing {
     /// It is at its goal, or next to others who are. If it is pushed away, it goes back.
     Arrived,
     /// There is no way to its goal, or it gets no nearer to it: not for half a minute and four times as long as what is left would
-    /// take, time with others close by not counted. If the query asks for [partial](navmap_query::Query::partial) ways, it has gone as near as one
-    /// leads.
+    /// take, time with others close by not counted. Where there is none and the query asks for [partial](navmap_query::Query::partial)
+    /// ways, it has gone as near as one leads.
     NoWay,
 }
 

@@ -4,7 +4,7 @@ use crate::agent::{Agent, AgentId, Body, Doing, is_number};
 use crate::member::Member;
 use crate::refused::Refused;
 use crate::state::State;
-use crate::{go, late, legs, motion, search, steer, walls};
+use crate::{go, lag, legs, motion, search, steer, walls};
 use navmap_core::graph::Point;
 use navmap_query::{Area, Misuse, NavIndex, Query, Remap};
 
@@ -274,7 +274,7 @@ impl Crowd {
             walls::look(state, index);
             steer::choose(state, index, seconds, query)?;
             motion::step(state, index, seconds)?;
-            late::check(state, index)?;
+            lag::check(state, index)?;
             state.ticks += 1;
         }
         state.turns += 1;

@@ -11,6 +11,7 @@ mod crowd;
 mod flat;
 mod go;
 mod grid;
+mod lag;
 mod late;
 mod legs;
 mod member;

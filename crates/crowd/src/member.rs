@@ -161,7 +161,7 @@ impl Member {
         if let Some(area) = self.corridor.area() {
             self.corridor.stand(index, area, self.corridor.position())?;
         }
-        (self.doing, self.wants, self.waits) = (Doing::NoWay, false, None);
+        (self.doing, self.wants, self.short, self.waits) = (Doing::NoWay, false, false, None);
         Ok(())
     }
 

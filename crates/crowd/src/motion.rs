@@ -12,9 +12,12 @@ const SHARE: f32 = 0.35;
 
 /// Moves everybody by its next velocity, pushes apart who overlaps, and keeps all on the mesh.
 pub(crate) fn step(crowd: &mut State, index: &NavIndex, seconds: f32) -> Result<(), Refused> {
-    for member in crowd.members.iter_mut().filter(|member| member.on_ground()) {
+    for member in &mut crowd.members {
+        // Who got on a leg has spent the rest of the move there.
         let left = seconds - std::mem::take(&mut member.spent);
-        member.to = add(of(member.at), scale(member.next, left));
+        if member.on_ground() {
+            member.to = add(of(member.at), scale(member.next, left));
+        }
     }
     for _ in 0..ROUNDS {
         // All are pushed by where all were, so the order of agents plays no part.

@@ -91,6 +91,8 @@ fn take(
         member.want();
         return Ok(());
     }
+    // It may be longer than the one before.
+    member.late.takes_other_way();
     (member.doing, member.waits) = (Doing::Walking, None);
     (member.mark, member.idle) = ([member.at[0], member.at[1]], 0.0);
     Ok(())

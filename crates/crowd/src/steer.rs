@@ -65,7 +65,8 @@ fn reach(member: &Member) -> f32 {
     (member.body.speed * member.body.horizon).min(member.body.radius * 12.0) + member.body.radius
 }
 
-/// Chooses the next velocity of everybody, by the velocities that all have now.
+/// Chooses the next velocity of everybody, by the velocities that all have now; who gets to a corner without width in this move turns
+/// before those behind it in the list look.
 pub(crate) fn choose(
     crowd: &mut State,
     index: &NavIndex,
@@ -103,10 +104,11 @@ fn want(
     if !matches!(member.doing, Doing::Walking | Doing::Waiting) {
         return Ok([0.0; 2]);
     }
-    if (crowd.ticks + me as u64).is_multiple_of(TURNS) && member.doing == Doing::Walking {
-        if member.corridor.optimize(index, &mut crowd.scratch, query)? {
-            member.late.takes_other_way();
-        }
+    if (crowd.ticks + me as u64).is_multiple_of(TURNS)
+        && member.doing == Doing::Walking
+        && member.corridor.optimize(index, &mut crowd.scratch, query)?
+    {
+        member.late.takes_other_way();
     }
     let mut corners = [Corner::default(); 2];
     let mut count = member.corridor.corners(index, &mut corners)?;

@@ -67,6 +67,10 @@ pub(super) fn changes(
     let (mut gone, mut come) = (of_node(gone), of_node(come));
     near += take_near(&mut gone, &mut come, |key| ((key.0, 0), key.2));
     let moved = take_moved(&mut gone, &mut come);
+    // By place, whatever the numbers of nodes are.
+    for keys in [&mut gone, &mut come] {
+        keys.sort_unstable_by_key(|key| (key.0, key.2));
+    }
     let of_kind = |keys: &[Key], kind| keys.iter().filter(|key| key.0 == kind).map(place).collect::<Vec<_>>();
     let changes = MarkKind::ALL.iter().map(|&kind| MarkChange {
         kind,

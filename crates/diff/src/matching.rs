@@ -273,18 +273,26 @@ impl Matching {
         }
     }
 
-    /// Pairs nodes that all lie in one place: those with equal flags, and unless ids pair the others, these too, each in file order.
+    /// Pairs nodes that all lie in one place: those with equal flags, of one group first, and unless ids pair the others, these too, each in file order.
     fn one_place(&mut self, [left, right]: [&[(u32, u32)]; 2], [before, after]: [&Side<'_>; 2], by_id: bool) {
         if let ([a], [b]) = (left, right) {
             return self.take(std::iter::once((a.1, b.1)));
         }
-        let mut alike: HashMap<u64, VecDeque<u32>> = HashMap::new();
-        for &(_, b) in right {
-            alike.entry(after.node(b).flags).or_default().push_back(b);
+        // Meshes of several hulls have the same floor once for each.
+        for by_group in [true, false] {
+            let kind = |side: &Side<'_>, at: u32| {
+                let node = side.node(at);
+                (node.flags, node.group.filter(|_| by_group))
+            };
+            let mut alike: HashMap<(u64, Option<u32>), VecDeque<u32>> = HashMap::new();
+            for &(_, b) in right.iter().filter(|(_, b)| self.before[*b as usize] == NONE) {
+                alike.entry(kind(after, b)).or_default().push_back(b);
+            }
+            let free = left.iter().filter(|(_, a)| self.after[*a as usize] == NONE);
+            let same: Vec<(u32, u32)> =
+                free.filter_map(|&(_, a)| Some((a, alike.get_mut(&kind(before, a))?.pop_front()?))).collect();
+            self.take(same.into_iter());
         }
-        let same =
-            left.iter().filter_map(|&(_, a)| Some((a, alike.get_mut(&before.node(a).flags)?.pop_front()?)));
-        self.take(same);
         if by_id {
             return;
         }

@@ -74,6 +74,10 @@ pub fn not_edited(family: Family, ability: Ability) -> Error {
 }
 
 fn refused(family: Family, what: &str, ability: Ability) -> Error {
+    if cfg!(not(feature = "edit")) {
+        let why = format!("{what} are only read: editors are not built in (the feature edit)");
+        return Error::invalid("family", why);
+    }
     let mut able: Vec<&str> = Vec::new();
     for called in Kind::ALL.iter().filter_map(|kind| kind.called(ability)) {
         if !able.contains(&called) {

@@ -153,7 +153,8 @@ pub(super) fn portal_of(index: &NavIndex, from: usize, link: usize) -> [Vec3; 2]
                     if sides.any(|side| side == whole) {
                         whole
                     } else {
-                        shared(whole, other, up).map_or(whole, |(part, _)| part)
+                        // The link itself says that this side leads there, however high the other one is.
+                        shared(whole, other, f32::INFINITY).map_or(whole, |(part, _)| part)
                     }
                 }
                 None => {
@@ -174,7 +175,7 @@ pub(super) fn portal_of(index: &NavIndex, from: usize, link: usize) -> [Vec3; 2]
 }
 
 /// The widest part of a side that a side of another polygon lies on, as seen from above, and its width. Sides of two storeys are
-/// not shared: nowhere in between may one be more than `up` above the other.
+/// not shared: nowhere in between may one be more than `up` above the other, which is infinite where the file names the side.
 fn shared([a, b]: [Vec3; 2], other: &[Vec3], up: f32) -> Option<([Vec3; 2], f64)> {
     let d = |p: Vec3, axis: usize| f64::from(p[axis]) - f64::from(a[axis]);
     let length2 = d(b, 0) * d(b, 0) + d(b, 1) * d(b, 1);

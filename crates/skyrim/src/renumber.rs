@@ -89,7 +89,8 @@ impl Renumbered {
             |form: &dyn Fn(FormId) -> FormId| forms.iter().filter(|at| meshes.contains(&form(**at))).count();
         let (found, stored) = (common(&|at| renumbered.form(at)), common(&|at| after.canonical(at)));
         // As they are stored, the records that the later one adds keep numbers that one can type.
-        let serves = if matches!(same, Same::Both) { found >= stored } else { found > stored };
+        let in_order = old.starts_with(&new) || new.starts_with(&old);
+        let serves = if in_order && !matches!(same, Same::Both) { found > stored } else { found >= stored };
         serves.then_some(renumbered)
     }
 

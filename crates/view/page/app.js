@@ -381,9 +381,7 @@ export class App {
   }
 
   focusSearch() {
-    const query = /** @type {HTMLInputElement} */ (element("query"));
-    query.focus();
-    query.select();
+    element("query").focus();
   }
 
   help() {

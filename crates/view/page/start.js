@@ -56,6 +56,7 @@ function join(app) {
   colour.addEventListener("change", () => chooseColour(app, colour.value));
   const query = /** @type {HTMLInputElement} */ (element("query")), results = element("results");
   query.addEventListener("input", () => find(app, query.value, results));
+  query.addEventListener("focus", () => query.select());
   element("search").addEventListener("submit", (event) => {
     event.preventDefault();
     find(app, query.value, results);

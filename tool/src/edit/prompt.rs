@@ -29,6 +29,8 @@ const SAVE: &str = "save [FILE]: write the mesh as it is now, to where it is to 
 const QUIT: &str = "quit: end; asks first if something is not saved";
 /// A terminal that is gone answers every question with an end of input.
 const MOST_ENDS: u32 = 3;
+/// So far out in a line a refusal names the place.
+const FAR: usize = 1_024;
 
 /// The session, which completion looks at as well.
 type Held = Rc<RefCell<Box<dyn AnySession>>>;
@@ -122,20 +124,23 @@ impl Prompt<'_> {
     /// Runs the commands of a line, up to one that fails. Returns whether one of them asks for the end.
     fn commands(&mut self, line: &str) -> Result<bool, Failure> {
         let statements: Vec<Statement<'_>> = Script::new(line).collect::<Result<_, _>>().unwrap_or_default();
+        let is_own = |word: &str| OWN.iter().any(|own| word.eq_ignore_ascii_case(own));
         let own = |statement: &Statement<'_>| {
-            statement
-                .words
-                .first()
-                .is_some_and(|word| OWN.iter().any(|own| word.text.eq_ignore_ascii_case(own)))
+            let mut words = statement.words.iter().map(|word| word.text);
+            words.next().is_some_and(|word| {
+                is_own(word) || word.eq_ignore_ascii_case("help") && words.next().is_some_and(is_own)
+            })
         };
         // The name of a file needs no quotes on a line without others.
         if !line.contains(';') || !statements.iter().any(own) {
             return Ok(self.command(line)? == ControlFlow::Break(true));
         }
         for statement in statements {
-            // In its place, which a refusal names.
+            // In its place, which a refusal names; far out the place is that in the command.
             let before = statement.words.first().map_or(0, |word| word.at.column.saturating_sub(1));
-            let alone = format!("{:1$}{2}", "", before as usize, statement.text);
+            let blanks = usize::try_from(before).unwrap_or(usize::MAX);
+            let blanks = " ".repeat(if blanks <= FAR { blanks } else { 0 });
+            let alone = format!("{blanks}{}", statement.text);
             if let ControlFlow::Break(ends) = self.command(&alone)? {
                 return Ok(ends);
             }
@@ -211,6 +216,12 @@ impl Prompt<'_> {
             return Ok(false);
         }
         let quoted = to.strip_prefix('"').and_then(|to| to.strip_suffix('"')).filter(|to| !to.contains('"'));
+        if quoted.is_none() && to.contains(';') {
+            complain(format_args!(
+                "navmap: save: a name with ; stands in quotes, and what follows cannot be read"
+            ));
+            return Ok(false);
+        }
         let to = quoted.unwrap_or(to);
         let written = written(&**self.session.borrow());
         let fared = written.and_then(|written| {

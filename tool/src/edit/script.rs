@@ -9,7 +9,7 @@ use crate::{Exit, Failure, args, plan, show, unreadable};
 use navmap::edit::{AnySession, Asked, Outcome, Refusal, Request};
 use navmap::error::{Error, ErrorKind};
 use std::fmt;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -132,12 +132,7 @@ pub(super) fn print(said: &[String]) -> io::Result<()> {
 }
 
 pub(super) fn read(path: &Path) -> Result<String, Failure> {
-    if path != Path::new("-") {
-        return Ok(beside::text(path)?);
-    }
-    let mut text = String::new();
-    let read = io::stdin().lock().read_to_string(&mut text);
-    read.map(|_| text).map_err(|error| Error::from(error).in_file(path).into())
+    Ok(beside::text(path)?)
 }
 
 fn write(

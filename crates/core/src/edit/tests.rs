@@ -300,8 +300,8 @@ fn what_a_script_looks_at_has_a_limit() {
         std::ops::ControlFlow::Continue(())
     });
     assert!(told.abs_diff(allowed >> 18) < 3, "{told}");
-    // What is shown is a line or more for each, of a mesh that is read and checked for it.
-    for (line, each) in [("show all", (3072 + 192) << 16), ("show #1", 192 << 16)] {
+    // What is shown is a line or more for each, of a mesh that is read and checked for it, and written: nine bytes each.
+    for (line, each) in [("show all", (3072 + 192 + 9 * 12) << 16), ("show #1", (192 + 9 * 12) << 16)] {
         let mut shown = 0_u64;
         session.script(&format!("{line}\n").repeat(200), |fared| {
             shown += u64::from(fared.is_ok());

@@ -119,7 +119,7 @@ pub fn load_order(path: &Path, data: &[PathBuf]) -> Result<Option<ListedPlugins>
     }
     let missing = (!missing.is_empty()).then(|| {
         let places: Vec<String> = places.iter().map(|place| path_text(place).into_owned()).collect();
-        let (names, places) = (few(&missing), few(&places));
+        let (names, places) = (few(&missing, 255), few(&places, 4_096));
         let why = format!(
             "names plugins that are not there: {names}; searched in {places}, --data names more folders"
         );
@@ -166,12 +166,11 @@ fn open(path: &Path) -> Option<File> {
     fs::metadata(path).ok()?.is_file().then(|| File::open(path).ok())?
 }
 
-/// The first names of a list, and how many follow. What is longer than a file name is cut.
-fn few(names: &[String]) -> String {
+/// The first names of a list, and how many follow. What has more letters than the longest may have is cut.
+fn few(names: &[String], longest: usize) -> String {
     const SHOWN: usize = 8;
-    const LONGEST: usize = 255;
     let cut = |name: &String| {
-        let start: String = name.chars().take(LONGEST).collect();
+        let start: String = name.chars().take(longest).collect();
         if start.len() < name.len() { start + "…" } else { start }
     };
     let mut text = names.iter().take(SHOWN).map(cut).collect::<Vec<_>>().join(", ");

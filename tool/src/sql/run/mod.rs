@@ -17,7 +17,7 @@ use navmap::table::sql::Database;
 use navmap::text::counted;
 use print::Style;
 use prompt::Prompt;
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -117,7 +117,7 @@ fn into_file(
     let mut ended = Ok(());
     let saved = save(output, typed.force, |out| {
         ended = answer(database, sql, typed.explain, style, out, rows);
-        ended.as_ref().map(|()| ()).map_err(|_| io::Error::other("no answer"))
+        ended.as_ref().map_err(|_| io::Error::other("no answer"))
     });
     if ended.is_ok() {
         saved?;
@@ -166,14 +166,7 @@ impl Write for Beneath<'_> {
 
 /// Tells the query from the paths.
 fn asked(typed: &args::Sql) -> Result<Asked> {
-    let text = |path: &Path| {
-        if path.as_os_str() != "-" {
-            return crate::beside::text(path);
-        }
-        let mut text = String::new();
-        let read = io::stdin().read_to_string(&mut text);
-        read.map(|_| text).map_err(|error| Error::from(error).in_file(path))
-    };
+    let text = crate::beside::text;
     if let Some(file) = &typed.file {
         return Ok(Asked { sql: Some(text(file)?), paths: needed(&typed.words)? });
     }

@@ -278,7 +278,7 @@ impl<'d> Prompt<'d> {
             Err(wrong) => {
                 let is_word = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
                 let hint = if is_word { "" } else { "; .import FILE TABLE names the table" };
-                self.refuse(format_args!("navmap: {}: {wrong}{hint}", path_text(path)));
+                self.refuse(format_args!("navmap: {}: {wrong}{hint}", path_text(&path)));
             }
         }
     }
