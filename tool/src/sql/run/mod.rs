@@ -117,7 +117,7 @@ fn into_file(
     let mut ended = Ok(());
     let saved = save(output, typed.force, |out| {
         ended = answer(database, sql, typed.explain, style, out, rows);
-        ended.as_ref().map_err(|_| io::Error::other("no answer"))
+        ended.as_ref().copied().map_err(|_| io::Error::other("no answer"))
     });
     if ended.is_ok() {
         saved?;
