@@ -77,7 +77,7 @@ fn another_family_is_a_crate_its_rows_of_the_table_and_its_lines_of_two_manifest
     fs::create_dir_all(formats.join("tests")).unwrap();
     fs::rename(copied.join("crates/toy/family.rs"), formats.join("tests/family.rs")).unwrap();
     let done = Command::new(env!("CARGO"))
-        .args(["test", "--offline", "-p", "navmap-formats", "--test", "family", "--features", "toy"])
+        .args(["test", "--offline", "-p", "navmap-formats", "--test", "family", "--features", "toy,edit"])
         .env("CARGO_TARGET_DIR", project().join("target/toy"))
         .current_dir(copied)
         .output()

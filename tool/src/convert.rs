@@ -78,17 +78,6 @@ fn source(mesh: &SourceBuf, typed: &args::Convert, lose: &mut dyn FnMut(Finding)
     mesh.convert(version, subversion, lose)?.encode()
 }
 
-/// Which waypoints of a bot are wanted, if any are.
-pub(super) fn wanted(typed: &args::Convert) -> Option<Target> {
-    let is = |extension| has_extension(typed.output(), &[extension]);
-    match typed.to {
-        Some(target) => matches!(target, Target::Graph(_) | Target::Pwf | Target::Rcw).then_some(target),
-        None if is("graph") => Some(Target::Graph(2)),
-        None if is("pwf") => Some(Target::Pwf),
-        None => is("rcw").then_some(Target::Rcw),
-    }
-}
-
 /// Waypoints of a bot in another form, as those of another bot, or of any graph in their units. `None` if none are there and none are
 /// meant.
 fn waypoints(
@@ -99,7 +88,7 @@ fn waypoints(
     let rcbot = nav.as_view::<RcbotNav<'_>>().map(RcbotBuf::from);
     let yapb = nav.as_view::<YapbNav<'_>>().map(YapbBuf::from);
     let yapb = yapb.or_else(|| nav.as_view::<PwfNav<'_>>().map(YapbBuf::from));
-    let wanted = wanted(typed);
+    let wanted = typed.waypoints();
     if rcbot.is_none() && yapb.is_none() && wanted.is_none() {
         return None;
     }

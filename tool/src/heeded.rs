@@ -116,7 +116,7 @@ const OF_TILES: [&str; 9] = [
 /// If one was typed.
 pub(super) fn by_mesh(typed: &args::Convert, nav: &AnyNav<'_>) -> Result<()> {
     let is_graph = nav.as_view::<AinNav<'_>>().is_some() || nav.as_view::<TextNav<'_>>().is_some();
-    let form = match super::convert::wanted(typed) {
+    let form = match typed.waypoints() {
         None if is_graph => Some(&OF_NODES),
         _ => chosen(typed, &OF_MESH),
     };

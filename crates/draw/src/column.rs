@@ -2,7 +2,6 @@
 
 use super::font;
 use super::frame::Page;
-use super::key::{LINE, LOW_RAMP, RAMP, ROW};
 use super::links::Sample;
 use super::paint::Key;
 use super::scene::{Anchor, Item, Path, Scene, Style, Text};
@@ -15,6 +14,13 @@ use navmap_core::graph::{Axes, Axis, Up};
 /// What stands above the key, and below it: the compass; the scale bar with air.
 const ABOVE: f32 = 112.0;
 const BELOW: f32 = 70.0;
+/// The height of an entry of a list.
+pub(super) const ROW: f32 = 19.0;
+/// The distance between the lines of an entry.
+pub(super) const LINE: f32 = 14.5;
+/// The length of the ramp of a key, and the least that it has on a low page.
+pub(super) const RAMP: f32 = 132.0;
+const LOW_RAMP: f32 = 40.0;
 
 /// The column on the right: compass, key, scale bar.
 pub(super) struct Column<'a> {

@@ -1,6 +1,6 @@
 //! The key: what the colours and the symbols of the map mean.
 
-use super::column::Column;
+use super::column::{Column, LINE, RAMP, ROW};
 use super::font;
 use super::links::Sample;
 use super::paint::Key;
@@ -11,15 +11,8 @@ use super::words::{height_number, quantity, shortened, told_apart, wrapped};
 use navmap_core::colour::{Colour, ramp};
 use navmap_core::text::Grouped;
 
-/// The length of the ramp of a key, and the least that it has on a low page.
-pub(super) const RAMP: f32 = 132.0;
-pub(super) const LOW_RAMP: f32 = 40.0;
-/// The height of an entry of a list.
-pub(super) const ROW: f32 = 19.0;
-
-/// The most lines of a name in the key, and the distance between them.
+/// The most lines of a name in the key.
 const MOST_LINES: usize = 4;
-pub(super) const LINE: f32 = 14.5;
 
 impl Column<'_> {
     /// The height of the whole key.

@@ -1,6 +1,7 @@
 //! The arguments of the verbs that write meshes.
 
 use super::shared::{Goal, Open};
+use crate::values::Target;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -16,7 +17,7 @@ pub(crate) struct Convert {
     /// of a Source mesh source-3, -4, -5, -9, -16/0, -16/1, -16/2, -16/14; ain-37 or ain-41 of it
     /// and of a node graph; waypoints of all that has the units of Source: graph-1, graph-2, pwf-7, rcw-4
     #[arg(long, value_name = "VERSION", value_parser = crate::values::target)]
-    pub(crate) to: Option<crate::values::Target>,
+    pub(crate) to: Option<Target>,
     /// Take map, contributors and comments from this navjson file
     #[arg(long, value_name = "NAVJSON")]
     pub(crate) head: Option<PathBuf>,
@@ -51,6 +52,17 @@ impl Convert {
     /// What is written; an empty path if a folder is.
     pub(crate) fn output(&self) -> &std::path::Path {
         self.output.as_deref().unwrap_or(std::path::Path::new(""))
+    }
+
+    /// Which waypoints of a bot are to be made, if any are: as said, or by the name of the output.
+    pub(crate) fn waypoints(&self) -> Option<Target> {
+        let is = |extension| navmap::format::has_extension(self.output(), &[extension]);
+        match self.to {
+            Some(target) => matches!(target, Target::Graph(_) | Target::Pwf | Target::Rcw).then_some(target),
+            None if is("graph") => Some(Target::Graph(2)),
+            None if is("pwf") => Some(Target::Pwf),
+            None => is("rcw").then_some(Target::Rcw),
+        }
     }
 }
 
