@@ -1,7 +1,7 @@
 //! The corners of ways: none follows itself, all are somewhere, and they begin and end on the way.
 
 use navmap::format::{AnyNav, ParseOptions};
-use navmap::graph::Point;
+use navmap::graph::{Axes, FlatGraph, Link, LinkKind, Passage, Point, Shape};
 use navmap::query::{Area, BuildOptions, NavIndex, PathScratch, Query};
 use navmap_testkit::bytes::Rng;
 use navmap_testkit::corpus::{bundled, manifest, real};
@@ -78,4 +78,25 @@ fn no_corner_of_a_real_mesh_follows_itself() {
         let walked: usize = rows.map(|row| walk_file(&row.path, &row.read())).sum();
         assert!(walked > 100, "{family}: {walked} ways");
     }
+}
+
+#[test]
+fn a_side_that_a_link_names_is_shared_however_high_the_other_one_is() {
+    // A tile of Detour joins sides that are up to two climbs apart, of which the mesh knows one.
+    let mut graph = FlatGraph::new("polygon", Axes::z_up(0.0254));
+    let square = |x: f32, depth: f32, z: f32| {
+        [(0.0, 0.0), (100.0, 0.0), (100.0, depth), (0.0, depth)].map(|(u, v)| Point::new(x + u, v, z))
+    };
+    graph.add_node(0, Shape::Polygon(&square(0.0, 100.0, 0.0)));
+    graph.add_node(1, Shape::Polygon(&square(100.0, 50.0, 30.0)));
+    graph.add_link(Link {
+        passage: Passage { side: Some(1), ..Passage::NONE },
+        ..Link::new(0, 1, LinkKind::Walk)
+    });
+    let index = NavIndex::build(&graph).whole().unwrap();
+    let [a, b] = [0, 1].map(|node| index.of_node(node).unwrap());
+    let portal = index.portal(a, b).unwrap();
+    let mut ends = [portal.left.y, portal.right.y];
+    ends.sort_by(f32::total_cmp);
+    assert_eq!(ends, [0.0, 50.0]);
 }

@@ -340,6 +340,26 @@ static void findings(const char *corpus) {
     CHECK(navmap_findings_open(at(0, corpus, "hostile/source/cut-in-area.nav"), NULL, 0, &all, NULL) == NAVMAP_DAMAGED);
 }
 
+/* A hiding spot that moved with its area is gone from one place and new in another. */
+static void moved_marks(const char *town, const char *edited) {
+    static navmap_change88 changes[ROOM];
+    navmap_editor *editor = NULL;
+    navmap_diff *diff = NULL;
+    uint32_t count = 0, gone = 0, come = 0, i;
+    IS(NAVMAP_OK, navmap_editor_open(town, NULL, 0, &editor, NULL));
+    IS(NAVMAP_TRUNCATED, navmap_editor_run(editor, "move 0 0 8 #11", NULL, 0, NULL, NULL));
+    IS(NAVMAP_OK, navmap_editor_save(editor, edited, NULL));
+    IS(NAVMAP_OK, navmap_editor_free(editor));
+    IS(NAVMAP_OK, navmap_diff_open(town, edited, NULL, 0, 0, &diff, NULL));
+    IS(NAVMAP_OK, navmap_diff_get(diff, 0, changes, ROOM, &count));
+    for (i = 0; i < count; i++) {
+        gone += changes[i].what == NAVMAP_MARK_REMOVED;
+        come += changes[i].what == NAVMAP_MARK_ADDED;
+    }
+    CHECK(gone == 1 && come == 1);
+    IS(NAVMAP_OK, navmap_diff_free(diff));
+}
+
 /* What an editor has changed is what a difference finds. */
 static void differences(const char *corpus, const char *folder) {
     static navmap_change88 changes[ROOM];
@@ -391,6 +411,7 @@ static void differences(const char *corpus, const char *folder) {
     IS(NAVMAP_OK, navmap_diff_free(diff));
     IS(NAVMAP_INVALID, navmap_diff_open(town, town, NULL, 4, 0, &diff, NULL));
     IS(NAVMAP_IO, navmap_diff_open(town, "no such file", NULL, 0, 0, &diff, NULL));
+    moved_marks(town, at(1, folder, "moved.nav"));
 }
 
 EXTERN int32_t go_on(const navmap_progress *progress, void *user);
