@@ -45,7 +45,6 @@
 #![cfg_attr(not(feature = "edit"), allow(dead_code, unused_imports))] // what editors alone call
 
 mod buf;
-#[cfg(feature = "edit")]
 mod build;
 mod check;
 pub(crate) mod codes;
@@ -70,7 +69,6 @@ pub use buf::{
     BucketBuf, FaceBuf, FaceList, FoxBuf, GroupBuf, HeadBuf, IslandBuf, IslandGraphBuf, LayoutKind,
     ListingBuf, MeshBuf, NodeBuf, SearchBuf, SegmentGraphBuf, SegmentNodeBuf, WorldBuf,
 };
-#[cfg(feature = "edit")]
 pub use build::{ATTRIBUTE, BuildOptions, BuildReport, BuiltTile, Crowded};
 pub use file::{head, recognise};
 pub use flags::{EntryKind, Side, TILE_SIDE};

@@ -45,7 +45,6 @@
 #![deny(clippy::arithmetic_side_effects, clippy::indexing_slicing)]
 
 mod buf;
-#[cfg(feature = "edit")]
 mod build;
 mod check;
 mod checknod;
@@ -76,7 +75,6 @@ mod text;
 mod view;
 
 pub use buf::{LinkBuf, NodeBuf, NodeGraphBuf};
-#[cfg(feature = "edit")]
 pub use build::{BuildOptions, Room};
 pub use flags::{
     Hint, Hull, HullBox, Hulls, LinkFlags, Moves, NOD_HULLS, NodeInfo, NodeKind, NodeType, RESPAWN_HULLS,

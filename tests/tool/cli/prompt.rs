@@ -162,7 +162,10 @@ fn the_prompts_own_commands_stand_among_others() {
     terminal.enter("HELP quit", "a>");
     terminal.enter("delete #1; save \"b;c.graph\"; delete #2", "a*>");
     terminal.enter("delete #99999; save never.graph", "a*>");
+    // What cannot be read is no part of a name.
+    terminal.enter("save e.graph; delete \"x", "a*>");
     let seen = terminal.end("undo; save d.graph; quit\r");
+    assert!(seen.contains("a name with ; stands in quotes"), "{seen}");
     assert!(seen.contains("save [FILE]: write the mesh") && seen.contains("quit: end; asks first"), "{seen}");
     assert!(!seen.contains("no such command"), "{seen}");
     assert_eq!(temp.names(), ["a.graph", "b;c.graph", "d.graph", "history"]);

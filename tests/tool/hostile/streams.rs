@@ -44,6 +44,11 @@ fn a_typed_text_without_end_is_refused_by_its_length() {
         let refused = said.contains("/dev/zero: file size: ") && matches!(done.status.code(), Some(1 | 2));
         assert!(refused, "{args:?}: {:?} {said}", done.status);
     }
+    for args in [&["edit", town, "-f", "-"][..], &["patch", town, "-"]] {
+        let done = run_on("stdin", navmap().args(args), File::open("/dev/zero").unwrap());
+        let said = String::from_utf8(done.stderr).unwrap();
+        assert!(said.contains("-: file size: ") && !done.status.success(), "{args:?}: {said}");
+    }
 }
 
 #[test]

@@ -14,7 +14,6 @@ use std::ops::ControlFlow;
 ///
 /// ```
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
-/// # #[cfg(feature = "source")] {
 /// use navmap::edit::{AnySession, SessionOptions};
 /// use navmap::open::{Mesh, edit};
 ///
@@ -25,7 +24,6 @@ use std::ops::ControlFlow;
 /// assert!(session.encode()?.len() < mesh.bytes().len());
 /// session.undo(2);
 /// assert_eq!(session.encode()?, **mesh.bytes());
-/// # }
 /// # Ok::<(), navmap::Error>(())
 /// ```
 pub trait AnySession: Send {

@@ -29,7 +29,6 @@ pub struct CompareOptions<'o> {
 ///
 /// ```
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
-/// # #[cfg(feature = "quake")] {
 /// use navmap::diff::{CompareOptions, Compared};
 /// use navmap::open::OpenOptions;
 ///
@@ -37,7 +36,6 @@ pub struct CompareOptions<'o> {
 /// let compared = Compared::open(v5, v6, &CompareOptions::default(), &OpenOptions::new())?;
 /// assert!(compared.facts.iter().any(|fact| fact.name == "version"));
 /// assert!(!compared.same_bytes && compared.damage.is_empty());
-/// # }
 /// # Ok::<(), navmap::Error>(())
 /// ```
 #[derive(Debug)]

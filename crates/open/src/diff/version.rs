@@ -16,7 +16,6 @@ use std::path::Path;
 ///
 /// ```
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
-/// # #[cfg(feature = "quake")] {
 /// use navmap::diff::Version;
 /// use navmap::edit::{AnySession, SessionOptions};
 /// use navmap::open::{Mesh, edit};
@@ -34,7 +33,6 @@ use std::path::Path;
 /// let merged = ours.apply(base.merge(&ours, &theirs)?)?;
 /// assert!(merged.is_clean());
 /// assert!(!merged.encode()?.is_empty());
-/// # }
 /// # Ok::<(), navmap::Error>(())
 /// ```
 pub struct Version {

@@ -43,7 +43,6 @@ pub fn edit(mesh: &Mesh, options: edit::SessionOptions) -> Result<Box<dyn AnySes
 ///
 /// ```
 /// # std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).unwrap();
-/// # #[cfg(feature = "quake")] {
 /// use navmap::edit::{AnySession, Opening};
 /// use navmap::open::{Mesh, OpenOptions, edit_with};
 ///
@@ -53,7 +52,6 @@ pub fn edit(mesh: &Mesh, options: edit::SessionOptions) -> Result<Box<dyn AnySes
 /// edited.session.run("move 16 0 0");
 /// let files = edited.files("moved.nav".as_ref())?;
 /// assert!(edited.said.is_empty() && files.len() == 1);
-/// # }
 /// # Ok::<(), navmap::Error>(())
 /// ```
 ///

@@ -6,7 +6,6 @@
 //!
 //! ```
 //! use navmap::format::source::generate::{Game, GenerateOptions, generate};
-//! # #[cfg(feature = "bsp")] {
 //! use navmap::bsp::BspMap;
 //!
 //! # let bytes = navmap_testkit::bsp::gold(&[vec![navmap_testkit::bsp::Brush::solid([-256.0, -256.0, -16.0], [256.0, 256.0, 0.0])]], "{ \"classname\" \"worldspawn\" }");
@@ -15,7 +14,6 @@
 //! options.seeds = vec![[0.0, 0.0, 36.0]];
 //! let (mesh, report) = generate(&map, &options)?;
 //! assert!(report.nodes > 300 && !mesh.areas.is_empty());
-//! # }
 //! # Ok::<(), navmap::Error>(())
 //! ```
 //!
