@@ -191,6 +191,15 @@ fn every_view_is_serialised_by_code_of_its_own_crate() {
     assert!(views > 17, "{views}");
 }
 
+/// An example has the features of its own crate alone: behind one that this has not, it is never compiled.
+#[test]
+fn no_example_hides_behind_a_feature() {
+    for source in sources::library() {
+        let mut hidden = source.text.lines().map(|line| line.trim_start_matches(['/', '!', ' ']));
+        assert!(!hidden.any(|line| line.starts_with("# #[cfg(feature")), "{}", source.path);
+    }
+}
+
 #[test]
 fn the_length_of_a_unit_is_written_in_one_place() {
     let lengths = ["0.0254", "0.01905", "0.9144", "0.0142875"];
