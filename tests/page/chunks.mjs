@@ -48,7 +48,7 @@ export async function chunks(kit) {
       await page.check('#layers input[name="links"]');
       await page.click("#way");
       await page.locator("#canvas").press("Home");
-      await page.waitForTimeout(100);
+      await kit.drawn(page);
       const box = await page.locator("#canvas").boundingBox();
       for (const share of [0.35, 0.65]) await page.click("#canvas", { position: { x: box.width * share, y: box.height * share } });
       await until(page, () => Number(document.documentElement.dataset.way) > 0);

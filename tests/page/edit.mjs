@@ -34,11 +34,11 @@ async function choose({ until }, page, selector, count) {
 }
 
 /** Flies to a node and returns the middle of the canvas, which it is at. */
-async function at({ until }, page, id) {
+async function at({ until, drawn }, page, id) {
   await page.fill("#query", id);
   await page.press("#query", "Enter");
   await until(page, (id) => document.documentElement.dataset.selected === id, id);
-  await page.waitForTimeout(60);
+  await drawn(page);
   const box = await page.locator("#canvas").boundingBox();
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
@@ -98,8 +98,7 @@ async function ten(kit) {
       await page.fill("#command", "nav_subdivide 1 #5; nav_mark_attribute CROUCH #7");
       await step(kit, page, () => page.press("#command", "Enter"));
       await page.fill("#command", "nav_disconnect_outgoing_oneways all");
-      await page.press("#command", "Enter");
-      await page.waitForTimeout(200);
+      await step(kit, page, () => page.press("#command", "Enter"));
       // Taken back and done again, by keys and by the journal.
       const steps = Number((await told(page)).steps);
       assert.ok(steps >= 9, `${steps} steps`);
@@ -210,7 +209,7 @@ async function few(kit) {
     await until(page, () => document.documentElement.dataset.nodes === "19999");
     await page.keyboard.press("Escape");
     await page.locator("#canvas").press("Home");
-    await page.waitForTimeout(150);
+    await kit.drawn(page);
     return canvas(page);
   };
   await served([mesh, "--edit"], async (address) => {

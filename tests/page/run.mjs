@@ -68,6 +68,9 @@ async function until(page, test, argument) {
   }
 }
 
+/** Waits until what was asked for so far is drawn: the page draws a frame when the browser calls it, in the order of the calls. */
+const drawn = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
+
 const told = (page) => page.evaluate(() => ({ ...document.documentElement.dataset }));
 
 /** Keeps what is seen, if that was asked for. */
@@ -126,12 +129,12 @@ async function kinds(page, name) {
   const before = await boxes.evaluateAll((boxes) => boxes.map((box) => box.checked));
   const set = (wanted) => boxes.evaluateAll((boxes, wanted) => boxes.forEach((box, at) => box.checked !== wanted[at] && box.click()), wanted);
   await set(before.map(() => false));
-  await page.waitForTimeout(60);
+  await drawn(page);
   const none = (await told(page)).calls;
   await own.first().check();
   await until(page, (none) => Number(document.documentElement.dataset.calls) === Number(none) + 1, none);
   await set(before);
-  await page.waitForTimeout(60);
+  await drawn(page);
 }
 
 async function family(path) {
@@ -151,10 +154,10 @@ async function family(path) {
         await until(page, () => document.documentElement.dataset.ready === "1");
       }
       await page.click("#space");
-      await page.waitForTimeout(100);
+      await drawn(page);
       await seen(page, `${name}-space`);
       await page.click("#theme");
-      await page.waitForTimeout(100);
+      await drawn(page);
       assert.ok((await colours(page)) > 3, `${name}: nothing is drawn in space`);
       await seen(page, `${name}-dark`);
     });
@@ -261,7 +264,7 @@ async function toldMore() {
       await page.press("#query", "Enter");
       await until(page, () => document.documentElement.dataset.told === "#1");
       await until(page, () => document.querySelector('#layers input[name="encounters"]') !== null);
-      await page.waitForTimeout(60);
+      await drawn(page);
       const { calls } = await told(page);
       await seen(page, "encounters");
       await page.uncheck('#layers input[name="encounters"]');
@@ -338,7 +341,7 @@ async function plans() {
       const with_plan = await colours(page);
       await seen(page, "plan");
       await page.uncheck('#layers input[name="floor plan"]');
-      await page.waitForTimeout(100);
+      await drawn(page);
       assert.notEqual(await colours(page), with_plan);
       await page.check('#layers input[name="floor plan"]');
       await page.click("#way");
@@ -349,7 +352,7 @@ async function plans() {
       assert.match(words, way === "none" ? /can be reached/ : /steps?, cost/);
       await seen(page, "way");
       await page.click("#space");
-      await page.waitForTimeout(100);
+      await drawn(page);
       await seen(page, "plan-space");
     });
   });
@@ -398,9 +401,9 @@ try {
   await work();
   await toldMore();
   await file();
-  await changes({ program, temp, served, opened, until, told, seen, apart });
+  await changes({ program, temp, served, opened, until, drawn, told, seen, apart });
   await manners({ program, temp, served, opened, until, told });
-  await chunks({ temp, served, opened, until, told, seen, apart });
+  await chunks({ temp, served, opened, until, drawn, told, seen, apart });
   await sets({ program, temp, browser, served, opened, until, colours, seen });
   await compared();
   await plans();

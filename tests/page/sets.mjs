@@ -52,8 +52,7 @@ async function order({ served, opened, until, seen }) {
         if (space > 0) await page.locator("#meshes button").nth(space).click();
         await until(page, (space) => document.querySelector("h1").textContent === document.querySelectorAll("#meshes .words")[space].firstChild.textContent, space);
         await until(page, () => document.querySelector("#findings li") !== null);
-        await page.waitForTimeout(100);
-        assert.equal(await page.locator("#colour").inputValue(), "plugin");
+        await until(page, () => document.querySelector("#colour").value === "plugin");
         // Each plugin is a layer: its entry of the key hides what it wins.
         const entries = await page.locator("#legend button .words").allTextContents();
         assert.ok(entries.length > 0 && entries.every((name) => plugins.includes(name)), `${entries}`);
@@ -61,7 +60,7 @@ async function order({ served, opened, until, seen }) {
         await page.locator("#legend button").first().click();
         await until(page, (all) => Number(document.documentElement.dataset.shown) < all, all);
         await page.locator("#legend button").first().click();
-        await page.waitForTimeout(100);
+        await until(page, (all) => Number(document.documentElement.dataset.shown) === all, all);
         const finding = page.locator("#findings button").filter({ hasText: "[NAVM:00000A00]" });
         if ((await finding.count()) === 0) continue;
         told++;
