@@ -1,5 +1,6 @@
 """The door for scripts of awpy: its own answers on real meshes, and its own tests, where pip has brought them."""
 
+import json
 import math
 import os
 import pathlib
@@ -124,6 +125,67 @@ def test_meshes_of_awpy_2_read_as_they_did(row, tmp_path):
     nav.to_json(tmp_path / "row.json")
     again = Nav.from_json(tmp_path / "row.json")
     assert again.to_dict() == nav.to_dict() and repr(again) == "Nav(version=35.1, areas=5)"
+
+
+AREA = {"area_id": 1, "dynamic_attribute_flags": 0, "corners": [{"x": 0, "y": 0.5, "z": -1e9}], "connections": [2]}
+
+
+def changed(*path, to):
+    mesh = {"version": 35, "areas": {"1": json.loads(json.dumps(AREA))}}
+    at = mesh
+    for name in path[:-1]:
+        at = at[name]
+    at[path[-1]] = to
+    return json.dumps(mesh)
+
+
+WRONG = [
+    ("[" * 1_000_000, "nested too deep"),
+    ('{"areas":' * 100_000, "nested too deep"),
+    ("", "Expecting value: line 1 column 1 (char 0)"),
+    (b'{"version": 1\xff', "byte 0xd is not UTF-8"),
+    ("[]", "expected an object, found a list"),
+    ("{}", "has no areas"),
+    ('{"version": 1, "version": 2, "areas": {}}', "'version' stands there twice"),
+    ('{"areas": {"1": %s, "01": %s}}' % ((json.dumps(AREA),) * 2), "the area 1 stands there twice"),
+    ('{"areas": {"%s": {}}}' % ("9" * 5000), "the area '" + "9" * 60 + "...' has no id"),
+    (changed("areas", to=[]), "areas: expected an object, found a list"),
+    (changed("version", to="35"), "version: expected a whole number, found a string"),
+    (changed("hulls", to=1), "'hulls' is not known"),
+    (changed("areas", "1", to=None), "area 1: expected an object, found null"),
+    (changed("areas", "1", "hull_index", to=True), "area 1: hull_index: expected a whole number, found true or false"),
+    (changed("areas", "1", "connections", to={}), "area 1: connections: expected a list, found an object"),
+    (changed("areas", "1", "connections", to=[2, None]), "area 1: connections[1]: expected a whole number, found null"),
+    (changed("areas", "1", "corners", 0, "x", to="7"), "area 1: corners[0]: x: expected a number, found a string"),
+    (changed("areas", "1", "corners", 0, "x", to=10**400), "area 1: corners[0]: x: a number beyond all floats"),
+    (changed("areas", "1", "corners", 0, to={"x": 1, "y": 2}), "area 1: corners[0]: has no z"),
+]
+
+
+@pytest.mark.parametrize("text, why", WRONG, ids=range(len(WRONG)))
+def test_a_json_that_is_none_is_refused_with_file_and_area(tmp_path, text, why):
+    path = tmp_path / "a.json"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(ValueError) as refused:
+        Nav.from_json(path)
+    assert str(refused.value) == f"{path}: {why}"
+
+
+def test_a_json_is_written_wholly_or_not_at_all(tmp_path, monkeypatch):
+    path, link = tmp_path / "a.json", tmp_path / "link.json"
+    Nav(version=1).to_json(path)
+    path.chmod(0o640)
+    link.symlink_to(path)
+    Nav(version=2).to_json(link)
+    assert link.is_symlink() and Nav.from_json(path).version == 2 and path.stat().st_mode & 0o777 == 0o640
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(OSError, match="No space left"):
+        Nav(version=3).to_json(path)
+    assert Nav.from_json(path).version == 2 and sorted(os.listdir(tmp_path)) == ["a.json", "link.json"]
 
 
 @needs_corpus

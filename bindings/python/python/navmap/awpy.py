@@ -8,13 +8,12 @@ awpy that makes its own `NavMesh`, such as `awpy.plot.nav` and `awpy.map_control
 `Nav` and `NavArea` are those of awpy 2, as they read there. `docs/python.md` lists what answers differ and why.
 """
 
-import json
 import math
 import os
 import pathlib
 
 import navmap
-from navmap import _control, _navmap
+from navmap import _control, _navmap, _plain
 
 __all__ = ["DynamicAttributeFlags", "Nav", "NavArea", "NavMesh", "compute_map_control", "install"]
 
@@ -278,14 +277,14 @@ class Nav:
         return {"version": self.version, "sub_version": self.sub_version, "is_analyzed": self.is_analyzed, "areas": areas}
 
     def to_json(self, path):
-        """Writes `to_dict` to a file."""
-        pathlib.Path(path).write_text(json.dumps(self.to_dict()) + "\n", encoding="utf-8")
+        """Writes `to_dict` to a file, wholly or not at all. Raises OSError."""
+        _plain.write(path, self.to_dict())
 
     @classmethod
     def from_json(cls, path):
-        """Reads what `to_json` has written."""
-        data = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
-        areas = {int(id): NavArea.from_dict(area) for id, area in data.pop("areas").items()}
+        """Reads what `to_json` has written. Raises OSError, or ValueError that names the file, the area and the member."""
+        data = _plain.read(path)
+        areas = {id: NavArea.from_dict(area) for id, area in data.pop("areas").items()}
         return cls(areas=areas, **data)
 
 
