@@ -6,6 +6,7 @@ use navmap::format::quake::navjson::{self, Head, LineEnd, NavJson};
 use navmap::format::quake::{QuakeBuf, QuakeNav};
 use navmap::{Counts, NavFile, Severity};
 use navmap_testkit::quake::{Graph, Link, Node, json_sample, sample};
+use navmap_testkit::work::Work;
 
 fn no_loss(finding: navmap::Finding) {
     panic!("{finding}");
@@ -373,4 +374,20 @@ fn reading_allocates_for_the_lists_and_not_for_each_record() {
         nav.survey(&mut scratch, &mut Counts::default(), &mut no_loss).unwrap();
     });
     assert_eq!(cost.calls, 0);
+}
+
+#[test]
+fn a_file_of_one_line_is_checked_as_fast_as_one_of_many() {
+    let node = r#"{"Origin":[0,0,0],"Flags":0,"Links":[],"Radius":0}"#;
+    let cost = |between: &str| {
+        let nodes = vec![node; 20_000].join(between);
+        let text = format!(r#"{{"Version":3,"Settings":{{"Heuristic":1}},"Nodes":[{nodes}]}}"#);
+        let nav = NavJson::parse(text.as_bytes()).unwrap();
+        let (work, mut found) = (Work::start(), 0);
+        nav.check(&mut Scratch::new(), &mut |_| found += 1).unwrap();
+        assert!(found > 20_000, "{found}");
+        work.time()
+    };
+    let (many, one) = (cost(",\n"), cost(","));
+    assert!(one < many * 8, "{one:?} in one line, {many:?} in many");
 }

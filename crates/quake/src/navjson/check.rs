@@ -102,7 +102,7 @@ impl NavJson<'_> {
     }
 }
 
-/// The start of each line, so that many places are located without rereading the text.
+/// The start of each line, so that many places are located without rereading the text, of which all may be one line.
 struct Lines<'t> {
     text: &'t str,
     starts: Vec<usize>,
@@ -118,10 +118,7 @@ impl<'t> Lines<'t> {
     fn tell(&self, mut finding: Finding, at: usize) -> Finding {
         let line = self.starts.partition_point(|start| *start <= at);
         let start = line.checked_sub(1).and_then(|line| self.starts.get(line)).copied().unwrap_or(0);
-        let (_, column) = super::pull::line_and_column(
-            self.text.get(start..).unwrap_or_default(),
-            at.saturating_sub(start),
-        );
+        let column = super::pull::column(self.text, start, at);
         finding.message = format!("line {line}, column {column}: {}", finding.message);
         finding.at(at as u64)
     }

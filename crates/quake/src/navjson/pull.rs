@@ -232,11 +232,13 @@ impl<'a> Pull<'a> {
         let (token, whole) = self.number(wanted)?;
         let start = self.at.saturating_sub(token.len());
         if !whole {
-            return Err(self.error(start, format!("expected {wanted}, found {token}, which is not whole")));
+            let why = format!("expected {wanted}, found {}, which is not whole", shown(token));
+            return Err(self.error(start, why));
         }
         T::from_str(token).map_err(|_| {
             let bits = size_of::<T>().saturating_mul(8);
-            self.error(start, format!("expected {wanted}, found {token}, which does not fit {bits} bits"))
+            let found = shown(token);
+            self.error(start, format!("expected {wanted}, found {found}, which does not fit {bits} bits"))
         })
     }
 
@@ -341,6 +343,16 @@ impl<'a> Pull<'a> {
     }
 }
 
+/// A number as an error shows it, which may have a million digits.
+#[cold]
+fn shown(number: &str) -> Cow<'_, str> {
+    const MOST: usize = 24;
+    match number.get(..MOST) {
+        Some(first) if number.len() > MOST => format!("{first}… ({} characters)", number.len()).into(),
+        _ => number.into(),
+    }
+}
+
 const BOM: char = '\u{feff}';
 
 #[cold]
@@ -391,6 +403,11 @@ mod tests {
             refused("1.0", |json| json.int::<u16>("flags").map(drop)),
             "line 1, column 1: expected flags, found 1.0, which is not whole"
         );
+        for (end, why) in [("", "does not fit 16 bits"), (".5", "is not whole")] {
+            let long = "9".repeat(1 << 20) + end;
+            let error = refused(&long, |json| json.int::<u16>("flags").map(drop));
+            assert!(error.len() < 200 && error.ends_with(why), "{} bytes", error.len());
+        }
     }
 
     #[test]
