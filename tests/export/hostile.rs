@@ -211,6 +211,31 @@ fn primitives_of_nothing_are_not_visited_without_end() {
     assert!(error.contains("more than 21") && error.contains(" primitives"), "{error}");
 }
 
+/// A list of children takes two bytes of the file for each: what is kept of them is no longer than the list of nodes.
+#[test]
+fn children_are_no_longer_kept_than_there_are_nodes() {
+    let json = format!(r#"{{"nodes":[{{"children":[{}]}},{{}}]}}"#, vec!["1"; 400_000].join(","));
+    let bytes = glb_of(&json, &[]);
+    let (read, cost) = navmap_testkit::alloc::cost_of(|| read(&bytes, Format::Glb));
+    let error = read.unwrap_err().to_string();
+    assert!(error.ends_with("node 1 has two parents"), "{error}");
+    assert!(cost.peak_bytes < 16 * bytes.len() as u64, "{cost:?} for {} bytes", bytes.len());
+}
+
+#[test]
+fn an_error_about_a_glb_is_not_as_long_as_its_words() {
+    let long = "\u{1b}[31mX".repeat(100_000).replace('\u{1b}', r"\u001b");
+    for json in [
+        format!(r#"{{"extensionsRequired":["{long}"]}}"#),
+        format!(
+            r#"{{"nodes":[{{"mesh":0}}],"meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}}}}]}}],"accessors":[{{"componentType":5126,"type":"{long}"}}]}}"#
+        ),
+    ] {
+        let error = read(&glb_of(&json, &[]), Format::Glb).unwrap_err().to_string();
+        assert!(error.len() < 500 && error.contains('…'), "{} bytes", error.len());
+    }
+}
+
 /// Primitives share a material and a mesh whose texts are most of the file: read for each primitive, they would be 640 GiB.
 #[test]
 fn long_texts_that_many_primitives_share_are_read_once() {

@@ -141,6 +141,14 @@ fn wrong(why: impl Into<String>) -> Error {
     Error::invalid("glTF", why)
 }
 
+/// A word of the file as an error shows it, which may be a million letters.
+#[cold]
+fn shown(word: &str) -> String {
+    const MOST: usize = 64;
+    let first: String = word.chars().take(MOST).collect();
+    if first.len() < word.len() { format!("{first}…") } else { first }
+}
+
 /// Reads a file.
 pub(super) fn read(bytes: &[u8]) -> Result<Scene> {
     let word = |at: usize| bytes.get(at..)?.first_chunk::<4>().map(|word| u32::from_le_bytes(*word));
@@ -169,7 +177,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Scene> {
     let root: Root = serde_json::from_slice(json).map_err(|error| wrong(error.to_string()).at(20))?;
     let shapes = |name: &&String| !LOOKS.iter().any(|looks| name.starts_with(looks));
     if let Some(extension) = root.extensions_required.iter().find(shapes) {
-        return Err(wrong(format!("needs the extension {extension}: export it without")));
+        return Err(wrong(format!("needs the extension {}: export it without", shown(extension))));
     }
     let mut scene = Scene::new();
     scene.unit = "triangle";
@@ -220,20 +228,25 @@ impl Reader<'_> {
             Some(scene) => scene.nodes.clone(),
             None => (0..root.nodes.len()).filter(|node| has_parent.get(*node) == Some(&false)).collect(),
         };
+        // A child is noted as seen with its parent: what is open is never more than there are nodes.
+        let mut see = |index: usize| match seen.get_mut(index) {
+            None => Err(wrong(format!("node {index} does not exist"))),
+            Some(seen) if !*seen => {
+                *seen = true;
+                Ok(())
+            }
+            Some(_) => Err(wrong(format!("node {index} has two parents"))),
+        };
+        roots.iter().try_for_each(|index| see(*index))?;
         // Each with its group, if an extra of a parent names one.
         let mut open: Vec<(usize, Matrix, Option<u64>)> = Vec::new();
         let mut roots = roots.into_iter().map(|node| (node, SAME, None));
         while let Some((index, parent, group)) = open.pop().or_else(|| roots.next()) {
-            let node = root.nodes.get(index).ok_or_else(|| wrong(format!("node {index} does not exist")))?;
-            match seen.get_mut(index) {
-                Some(seen) if !*seen => *seen = true,
-                _ => return Err(wrong(format!("node {index} has two parents"))),
-            }
+            let Some(node) = root.nodes.get(index) else { continue };
             let matrix = node.transform.as_deref().map_or(parent, |own| times(&parent, own));
             let group = node.extras.group().or(group);
-            for child in node.children.iter().rev() {
-                open.push((*child, matrix, group));
-            }
+            node.children.iter().try_for_each(|child| see(*child))?;
+            open.extend(node.children.iter().rev().map(|child| (*child, matrix, group)));
             let Some(number) = node.mesh else { continue };
             let mesh =
                 root.meshes.get(number).ok_or_else(|| wrong(format!("mesh {number} does not exist")))?;
@@ -328,7 +341,8 @@ impl Reader<'_> {
             .get(index)
             .ok_or_else(|| wrong(format!("accessor {index} does not exist")))?;
         if accessor.kind != kind {
-            return Err(wrong(format!("accessor {index} holds {} where {kind} was expected", accessor.kind)));
+            let found = shown(&accessor.kind);
+            return Err(wrong(format!("accessor {index} holds {found} where {kind} was expected")));
         }
         if accessor.sparse.is_some() {
             return Err(wrong(format!("accessor {index} is sparse, which is not read")));
