@@ -1,7 +1,7 @@
 //! Everything about nodes of every bundled mesh, and how they are selected.
 
 use navmap::edit::{Asked, Opening, Request, SessionOptions};
-use navmap::format::{Family, Kind};
+use navmap::format::{AnyNav, Family, Kind, ParseOptions};
 use navmap::graph::NavGraph;
 use navmap::open::{Files, Mesh, OpenOptions, Show, edit, edit_with, shown};
 use navmap_testkit::corpus::bundled;
@@ -307,4 +307,24 @@ fn what_is_found_is_shown_under_its_own_number() {
         );
         assert_eq!((told.id.number, told.index), (id, id as u32), "{name}");
     }
+}
+
+/// 60,000 links of an area to another, which has as many to a third.
+#[test]
+fn whether_a_link_leads_back_is_not_searched_for_each() {
+    use navmap_testkit::source::{Area, Mesh as Made, write};
+    let area = |id: u32, to: &[u32]| Area {
+        id,
+        connections: [to.repeat(60_000), vec![], vec![], vec![]],
+        ..Area::default()
+    };
+    let areas = vec![area(1, &[2]), area(2, &[3]), area(3, &[])];
+    let bytes = write(&Made { version: 16, subversion: Some(0), areas, ..Made::default() });
+    let nav = AnyNav::parse(&bytes, None, &ParseOptions::new()).unwrap();
+    let show = Show::of(&nav).value;
+    let work = navmap_testkit::work::Work::start();
+    let told = show.told(&[0, 1]).unwrap();
+    assert!(work.time().as_secs() < 4, "{:?}", work.time());
+    assert_eq!((told[0].links.len(), told[1].arrivals.len()), (60_000, 60_000));
+    assert!(told.iter().all(|told| told.links.iter().chain(&told.arrivals).all(|link| !link.back)));
 }

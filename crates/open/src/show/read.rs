@@ -253,9 +253,17 @@ impl<'n> Show<'n> {
         let center = shape.center();
         let metres = f64::from(graph.axes().metres_per_unit);
         let (bytes, text) = record.map_or((None, None), |(bytes, text)| (bytes.clone(), Some(text)));
-        let links = self.leaving(index).map(|link| self.link(&link, index, link.to, compass)).collect();
-        let arrivals =
-            self.arriving(index).map(|link| self.link(&link, index, Some(link.from), compass)).collect();
+        // A node may have as many links as the file has bytes for: whether one leads back is not searched for each.
+        let sources: HashSet<u32> = self.arriving(index).map(|link| link.from).collect();
+        let targets: HashSet<u32> = self.leaving(index).filter_map(|link| link.to).collect();
+        let leaving = |link: Link| {
+            let back = link.to.is_some_and(|to| sources.contains(&to));
+            self.link(&link, index, link.to, back, compass)
+        };
+        let arriving =
+            |link: Link| self.link(&link, index, Some(link.from), targets.contains(&link.from), compass);
+        let links = self.leaving(index).map(leaving).collect();
+        let arrivals = self.arriving(index).map(arriving).collect();
         let marks = of(&self.marks, index).iter().map(|(_, mark)| MarkTold::new(mark)).collect();
         Some(Told {
             word: graph.node_word(),
@@ -302,15 +310,14 @@ impl<'n> Show<'n> {
         leading.filter_map(move |at| links.get(*at as usize))
     }
 
-    /// A link as it is seen from one of its ends.
-    fn link(&self, link: &Link, from: u32, other: Option<u32>, compass: &Compass) -> LinkTold {
+    /// A link as it is seen from one of its ends, and whether one leads back.
+    fn link(&self, link: &Link, from: u32, other: Option<u32>, back: bool, compass: &Compass) -> LinkTold {
         let graph = &self.graph;
         let corners =
             |node: u32| graph.nodes().get(node as usize).map_or(&[][..], |node| graph.corners(node));
         let id = other.and_then(|other| {
             Some(IdTold { number: graph.nodes().get(other as usize)?.id, ids: graph.ids() })
         });
-        let back = link.to.is_some_and(|to| self.leaving(to).any(|back| back.to == Some(link.from)));
         let ends = [link.from, link.to.unwrap_or(link.from)].map(corners);
         let leaves = from == link.from;
         let side = link.passage.side.filter(|_| leaves);
