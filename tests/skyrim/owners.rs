@@ -38,9 +38,14 @@ fn made(indices: Indices, flat: bool) -> Vec<u8> {
 }
 
 /// The same, but for a change of the first mesh.
-fn made_but((records, named): Indices, change: impl FnOnce(&mut Mesh)) -> Vec<u8> {
+fn made_but(indices: Indices, change: impl FnOnce(&mut Mesh)) -> Vec<u8> {
+    made_over(&[SE.master], indices, change)
+}
+
+/// The same over these masters.
+fn made_over(masters: &[&str], (records, named): Indices, change: impl FnOnce(&mut Mesh)) -> Vec<u8> {
     let [of, by] = [records, named].map(|index| move |object: u32| index << 24 | object);
-    let mut plugin = Made::new(SE.form, SE.hedr, &[SE.master]);
+    let mut plugin = Made::new(SE.form, SE.hedr, masters);
     let sheet = |seed| Mesh::sheet(12, Place::Interior(by(CELL)), 4, 3, seed);
     let (mut west, mut east) = (sheet(1), sheet(2));
     west.link(6, 1, Link { kind: 0, navmesh: by(EAST), triangle: 1, edge: 2 });
@@ -109,6 +114,32 @@ fn a_check_finds_nothing_else_about_them() {
         let lost = [&bytes[..at], &[0x77], &bytes[at + 1..]].concat();
         assert_eq!(codes(&lost), BTreeSet::from(["door-reference"]), "{odd:?}");
     }
+}
+
+#[test]
+fn a_master_that_is_named_twice_is_one_file() {
+    let again = SE.master.to_lowercase();
+    let twice = [SE.master, "Other.esm", &again];
+    let of = |indices| made_over(&twice, indices, |_| {});
+    let told = |bytes: &[u8]| {
+        let graph = FlatGraph::of(&SkyrimGraph::new(&plugin(bytes))).whole().unwrap();
+        let beyond = graph.links().iter().filter(|link| link.passage.beyond.is_some()).count();
+        (codes(bytes), graph.nodes().len(), graph.links().len(), beyond)
+    };
+    let usual = told(&of((0, 0)));
+    assert_eq!(usual.3, 0, "{usual:?}");
+    for indices in [(0, 2), (2, 0), (2, 2)] {
+        assert_eq!(told(&of(indices)), usual, "{indices:?}");
+    }
+    // Another master is another file.
+    assert!(told(&of((0, 1))) != usual);
+    let after = |indices| {
+        let editor = SkyrimEditor::of_plugin(&plugin(&of(indices))).unwrap();
+        let mut session = Session::new(editor, SessionOptions::default());
+        session.line("delete 00000900#6; door remove 000008E0").unwrap();
+        named(&session.editor().encode().unwrap())
+    };
+    assert_eq!(after((2, 0)), after((0, 0)));
 }
 
 /// With a link to a mesh of its own that is not there, and a door that points back at another triangle.

@@ -109,8 +109,6 @@ pub use graph::SkyrimGraph as Graph;
 pub use info::print_records;
 pub use iter::{Cover, DoorTriangles, EdgeLinks, Grid, GridLists, TriangleRef, Triangles, Vertices};
 pub use journey::{OrderGraph, OrderMeshes, OrderSpace};
-#[doc(hidden)]
-pub use loadorder::name_key;
 pub use loadorder::{GlobalId, LoadOrder};
 pub use mapbuf::{IslandBuf, MapEntryBuf};
 pub use navi::{Island, MapEntries, MapEntry, NavMap, PreferredPaths};
@@ -125,6 +123,8 @@ pub use renumber::Renumbered;
 pub use rewrite::{Changes, NewRecord};
 pub use space::SpaceId;
 pub use text::decode_text;
+#[doc(hidden)]
+pub use text::name_key;
 pub use view::NavMesh;
 #[doc(hidden)]
 pub use walk::RecordPlace as Place;

@@ -10,7 +10,7 @@ use super::owners::{LIGHT_INDEX, MEDIUM_INDEX, Origin, Owners};
 use super::plugin::{Game, Plugin, Scale};
 use super::space::Spaces;
 use super::survey::damage;
-use super::text::decode_text;
+use super::text::{decode_text, name_key};
 use navmap_core::bytes::Scratch;
 use navmap_core::{Finding, Severity};
 use std::collections::HashMap;
@@ -85,6 +85,7 @@ struct Loaded<'a> {
     /// seen.)
     light: Vec<u32>,
     medium: Vec<u32>,
+    owners: Owners,
 }
 
 /// A record under a name that is the same for every plugin: its file and its number there.
@@ -116,6 +117,7 @@ impl<'a> LoadOrder<'a> {
             masters: Vec::new(),
             light: Vec::new(),
             medium: Vec::new(),
+            owners: Owners::UNKNOWN,
         };
         let game = self.game.map_or(plugin.game(), |game| game.max(plugin.game()));
         if self.game != Some(game) {
@@ -135,6 +137,7 @@ impl<'a> LoadOrder<'a> {
                 _ => loaded.masters.push(file),
             }
         }
+        loaded.owners = Owners::new(loaded.masters.iter(), plugin.game() == Game::Starfield, PartialEq::eq);
         let (key, index) = (name_key(&loaded.name), self.plugins.len());
         // Plugins that load before their master take it for a file that is missing.
         if let (Some(absent), false) = (self.absent.get(&key), self.names.contains_key(&key)) {
@@ -214,7 +217,7 @@ impl<'a> LoadOrder<'a> {
 
     /// How a plugin numbers files.
     pub(super) fn owners(&self, plugin: usize) -> Owners {
-        self.plugins.get(plugin).map_or(Owners::UNKNOWN, Loaded::owners)
+        self.plugins.get(plugin).map_or(Owners::UNKNOWN, |loaded| loaded.owners)
     }
 
     /// A plugin's FormID for this key; `None` if the file is not one of its masters.
@@ -353,12 +356,6 @@ impl<'a> LoadOrder<'a> {
     }
 }
 
-/// Equal for all file names that mean the same plugin. The games run on systems where case does not matter.
-#[doc(hidden)]
-pub fn name_key(name: &str) -> String {
-    name.to_lowercase()
-}
-
 /// The plugins that have a record.
 #[derive(Debug, Clone, Copy)]
 struct Versions {
@@ -379,15 +376,11 @@ impl Versions {
 }
 
 impl Loaded<'_> {
-    fn owners(&self) -> Owners {
-        Owners::new(self.masters.len(), self.plugin.game() == Game::Starfield)
-    }
-
     fn key(&self, own: usize, form: FormId) -> Key {
         let own = u32::try_from(own).unwrap_or(ABSENT);
         let file = |masters: &[u32], index: u32| masters.get(index as usize).copied().unwrap_or(own);
         let number = form.get();
-        match self.owners().origin(form) {
+        match self.owners.origin(form) {
             Origin::Scaled if form.file_index() == LIGHT_INDEX => {
                 Key { file: file(&self.light, (number >> 12) & 0xFFF), object: number & 0xFFF }
             }

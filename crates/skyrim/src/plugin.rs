@@ -6,6 +6,7 @@ use super::form::{FormId, Tag};
 use super::navm::NavmRecords;
 use super::owners::{Origin, Owners};
 use super::record::{Hedr, RecordHeader};
+use super::text::{decode_text, name_key};
 use super::walk::{Record, Records, Wanted};
 use navmap_core::Limits;
 use navmap_core::bytes::Cursor;
@@ -126,7 +127,7 @@ pub struct Plugin<'a> {
     hedr: &'a Hedr,
     tes4: &'a [u8],
     form_version: u16,
-    masters: usize,
+    owners: Owners,
     limits: Limits,
 }
 
@@ -150,13 +151,15 @@ impl<'a> Plugin<'a> {
             _ => return Err(Error::invalid("file header", "does not begin with HEDR").at(HEADER)),
         };
         let form_version = header.form_version();
-        let mut plugin = Self { bytes, header, hedr, tes4, form_version, masters: 0, limits: *limits };
-        plugin.masters = plugin.masters().count();
+        let owners = Owners::UNKNOWN;
+        let mut plugin = Self { bytes, header, hedr, tes4, form_version, owners, limits: *limits };
+        plugin.owners = Owners::new(plugin.masters(), false, |one, other| same_file(one, other));
         if plugin.game() == Game::Fallout3
             && let Some(Ok(first)) = plugin.records().next()
         {
             plugin.form_version = form_version.max(first.header().form_version());
         }
+        plugin.owners = plugin.owners.scaled(plugin.game() == Game::Starfield);
         Ok(plugin)
     }
 
@@ -260,24 +263,24 @@ impl<'a> Plugin<'a> {
 
     /// How many masters there are. O(1).
     pub fn master_count(&self) -> usize {
-        self.masters
+        self.owners.masters()
     }
 
     /// The owner of this plugin's FormID. An index at or above the number of masters means the plugin itself: tools have written
     /// larger indices than that number, and games read them so.
     pub fn origin(&self, form: FormId) -> Origin {
-        self.owners().origin(form)
+        self.owners.origin(form)
     }
 
-    /// The FormID as plugin editors write it: every index that means the plugin itself is the number of masters. Two FormIDs of
-    /// the plugin name one record if this is equal for both.
+    /// The FormID as plugin editors write it: every index that means the plugin itself is the number of masters, and one of a master
+    /// that is named twice is the first. Two FormIDs of the plugin name one record if this is equal for both.
     pub fn canonical(&self, form: FormId) -> FormId {
-        self.owners().canonical(form)
+        self.owners.canonical(form)
     }
 
     /// How it numbers files, where nothing is known of the scales of its masters.
     pub(super) fn owners(&self) -> Owners {
-        Owners::new(self.masters, self.game() == Game::Starfield)
+        self.owners
     }
 
     /// Every record of the file, in file order. Allocates nothing, reads only headers.
@@ -313,7 +316,7 @@ impl<'a> Plugin<'a> {
     pub(super) fn shared_map(&self) -> Option<FormId> {
         let (file, object) = self.game().shared_map()?;
         let is_file = |master: &[u8]| master.eq_ignore_ascii_case(file.as_bytes());
-        let place = if self.masters == 0 { 0 } else { self.masters().position(is_file)? };
+        let place = if self.master_count() == 0 { 0 } else { self.masters().position(is_file)? };
         Some(FormId::new(u32::from(u8::try_from(place).ok()?) << 24 | object))
     }
 
@@ -376,6 +379,14 @@ impl<'a> Plugin<'a> {
 
 fn text(bytes: &[u8]) -> &[u8] {
     bytes.split(|b| *b == 0).next().unwrap_or_default()
+}
+
+/// Whether two names of masters mean one file: see [`name_key`]. What is no name of a file is compared by its bytes.
+fn same_file(one: &[u8], other: &[u8]) -> bool {
+    const LONGEST: usize = 1024;
+    let by_text = !(one.is_ascii() && other.is_ascii()) && one.len().max(other.len()) <= LONGEST;
+    one.eq_ignore_ascii_case(other)
+        || (by_text && name_key(&decode_text(one)) == name_key(&decode_text(other)))
 }
 
 /// Refuses bytes that are not a plugin. For a plugin of a game without navmeshes, the error names the game.

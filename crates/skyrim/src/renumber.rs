@@ -2,10 +2,9 @@
 
 use super::buf::NavMeshBuf;
 use super::form::FormId;
-use super::loadorder::name_key;
 use super::owners::{LIGHT_INDEX, MEDIUM_INDEX};
 use super::plugin::{Game, Plugin};
-use super::text::decode_text;
+use super::text::{decode_text, name_key};
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 

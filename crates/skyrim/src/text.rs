@@ -31,6 +31,12 @@ pub fn decode_text(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
+/// Equal for all file names that mean the same plugin. The games run on systems where case does not matter.
+#[doc(hidden)]
+pub fn name_key(name: &str) -> String {
+    name.to_lowercase()
+}
+
 fn from_1252(byte: u8) -> char {
     let high = usize::from(byte).checked_sub(0x80).and_then(|index| WINDOWS_1252.get(index));
     high.copied().unwrap_or(char::from(byte))

@@ -1,7 +1,7 @@
 //! The masters of the plugins of a load order, and those that are not in it.
 
-use super::{LoadOrder, name_key};
-use crate::text::decode_text;
+use super::LoadOrder;
+use crate::text::{decode_text, name_key};
 use navmap_core::{Finding, Severity};
 use std::collections::HashSet;
 
