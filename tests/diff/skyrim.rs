@@ -240,3 +240,24 @@ fn a_mesh_of_a_plugin_is_not_the_one_that_its_master_has_under_that_number() {
         changes.unreached
     );
 }
+
+#[test]
+fn records_of_files_that_the_earlier_version_does_not_know_are_told_apart() {
+    let before = over(&["Root.esm"], 1, 0.0);
+    // What is of either new master, and what is the patch's own, under one number.
+    let mut patch = two(&["Root.esm", "One.esm", "Mod.esp", "Two.esm"], 2, 8.0);
+    for file in [1, 3, 4_u32] {
+        let cell = file << 24 | 0x0920;
+        let mesh = Mesh::sheet(SE.nvnm, Place::Interior(cell), 4, 3, u64::from(file));
+        patch.groups.push(patch.interior(cell, &[kit::navm(&patch, cell + 1, &mesh, true)]));
+    }
+    let after = patch.encode();
+    let folder = Temp::new("strangers");
+    let (old, new) = (folder.file("Mod.esp", &before), folder.file("Patch.esp", &after));
+    let compared = Compared::open(&old, &new, &CompareOptions::default(), &OpenOptions::new()).unwrap();
+    let mut alone: Vec<&str> = compared.alone.iter().map(|(name, _)| name.as_str()).collect();
+    alone.sort_unstable();
+    alone.dedup();
+    assert_eq!(alone.len(), 3, "{:?}", compared.alone);
+    assert_eq!(scripted(&before, &after).to_string(), "move 0 0 8 mesh(01000806)\n");
+}

@@ -11,7 +11,8 @@ use std::collections::{HashMap, HashSet};
 /// What the file indices of a plugin are in another version of it, whose masters are others or in another order.
 ///
 /// Files correspond by the names of the masters, and what is the plugin's own in one is so in the other; or one is a master of the
-/// other, if more navmeshes are the same then. A file that the other version lacks has the index 0xFF.
+/// other, if more navmeshes are the same then. Files that the other version lacks have indices that mean nothing there, each its own:
+/// 0xFF, 0xFE and so on.
 #[derive(Clone, Debug)]
 pub struct Renumbered([u8; 256]);
 
@@ -26,8 +27,14 @@ enum Same {
     Mastered(u8),
 }
 
-/// The index of a file that the other version does not know.
+/// The index of the first file that the other version does not know, and of all that are too many for one of their own.
 const NOWHERE: u8 = 0xFF;
+
+/// Indices that mean nothing in a version whose own is `own`, from above.
+fn unused(own: u8, game: Game) -> impl Iterator<Item = u8> {
+    let scaled = move |index: &u8| game == Game::Starfield && matches!(*index, MEDIUM_INDEX | LIGHT_INDEX);
+    (own.saturating_add(1)..=NOWHERE).rev().filter(move |index| !scaled(index))
+}
 
 impl Renumbered {
     /// The FormIDs of `after` as `before` writes them. `None` if they are the same, or if fewer navmeshes would have the same ones
@@ -95,21 +102,23 @@ impl Renumbered {
 
     /// By the names of masters. `own` is what the earlier version calls itself.
     fn of_files(old: &[String], new: &[String], game: Game, own: u8, same: Same) -> Self {
+        let mut unused = unused(own, game);
+        let mut nowhere = || unused.next().unwrap_or(NOWHERE);
         let mut files = [match same {
             Same::Both => own,
-            Same::Master(_) => NOWHERE,
+            Same::Master(_) => nowhere(),
             Same::Mastered(known) => known,
         }; 256];
         let mut set = |index: usize, to: u8| files.get_mut(index).into_iter().for_each(|file| *file = to);
         if game == Game::Starfield {
             [MEDIUM_INDEX, LIGHT_INDEX].into_iter().for_each(|index| set(index.into(), index));
         }
-        for (index, name) in new.iter().enumerate() {
-            let known = old.iter().position(|old| old == name);
-            set(index, known.and_then(|at| u8::try_from(at).ok()).unwrap_or(NOWHERE));
-        }
-        if let Same::Master(index) = same {
-            set(index.into(), own);
+        for (index, name) in new.iter().take(256).enumerate() {
+            let known = old.iter().position(|old| old == name).and_then(|at| u8::try_from(at).ok());
+            let itself = matches!(same, Same::Master(master) if usize::from(master) == index).then_some(own);
+            let again = || files.get(new.iter().take(index).position(|earlier| earlier == name)?).copied();
+            let file = itself.or(known).or_else(again).unwrap_or_else(&mut nowhere);
+            files.get_mut(index).into_iter().for_each(|to| *to = file);
         }
         Self(files)
     }
@@ -120,11 +129,6 @@ impl Renumbered {
             Some(file) if !form.is_null() => FormId::new(u32::from(*file) << 24 | form.object_id()),
             _ => form,
         }
-    }
-
-    /// Whether a FormID names a file that the earlier version does not know.
-    pub(super) fn is_nowhere(form: FormId) -> bool {
-        form.file_index() == NOWHERE
     }
 }
 

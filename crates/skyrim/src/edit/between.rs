@@ -8,7 +8,6 @@ use crate::change::doubled_area;
 use crate::flags::{BOUND, TriangleFlags};
 use crate::form::FormId;
 use crate::graph::metres_per_unit;
-use crate::renumber::Renumbered;
 use navmap_core::edit::{
     Changes, Deed, Editor, MOST_NAMES, Name, Session, SessionOptions, Step, Unreached, spell_commands,
 };
@@ -20,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// and doors. `matching` pairs the triangles that are the same in two graphs of a mesh, by position.
 ///
 /// The commands are run on a copy. Remaining differences are counted as unreached: new triangles, cover of version 13 and later,
-/// other records. Linear in triangles, apart from `matching`. FormIDs are those of `before`: see [`Renumbered`].
+/// other records. Linear in triangles, apart from `matching`. FormIDs are those of `before`: see [`Renumbered`](crate::Renumbered).
 ///
 /// # Errors
 /// If the old file cannot be written again.
@@ -339,8 +338,9 @@ impl Work<'_> {
     fn add_doors(&mut self, at: usize) {
         let now = self.doors_now(at);
         let new = self.doors_then(at).into_iter().filter(|door| !now.contains(door));
-        // A door of a master that the old file lacks cannot be named there.
-        for (id, reference) in new.filter(|(_, reference)| !Renumbered::is_nowhere(*reference)) {
+        // A door of a file that the old one does not know cannot be named there: its index would mean the old one itself.
+        let owners = self.session.editor().owners;
+        for (id, reference) in new.filter(|(_, reference)| owners.canonical(*reference) == *reference) {
             let Some((_, slot, _)) = self.slots(at) else { return };
             let name = Self::name(slot, id);
             self.command(format!("door add {name} {reference}"));
