@@ -229,3 +229,35 @@ fn a_record_that_goes_takes_along_all_others_of_its_form() {
     assert_eq!(plan.done(), 1);
     assert_eq!(plugin(&plan.plugin(1).unwrap()).navmeshes().count(), 0);
 }
+
+#[test]
+fn an_entry_of_a_master_that_does_not_fit_the_mesh_of_a_later_plugin_is_told() {
+    let base = kit::order::of_base(&[], Some(0.0), true);
+    let told = |later: &[Vec<u8>]| {
+        let mut order = LoadOrder::new();
+        order.push("Base.esm", plugin(&base));
+        let names = ["One.esp", "Two.esp"];
+        names.iter().zip(later).for_each(|(name, bytes)| order.push(*name, plugin(bytes)));
+        let mut told = Vec::new();
+        order.check(&mut Scratch::new(), &mut |plugin, finding| {
+            if finding.code == "nvmi-stale" {
+                assert_eq!(finding.severity, Severity::Warning);
+                told.push((plugin, finding.message));
+            }
+        });
+        told
+    };
+    let of = |raised, enters| kit::order::of_base(&["Base.esm"], raised, enters);
+    assert_eq!(told(&[]), []);
+    // It is still right for a mesh that only looks changed, and its own check compares the entry that a plugin has.
+    for later in [of(Some(0.0), false), of(Some(64.0), true), of(None, false)] {
+        assert_eq!(told(&[later]), []);
+    }
+    let stale = told(&[of(Some(64.0), false)]);
+    assert!(matches!(&*stale, [(1, why)] if why.contains("its NAVI entry of Base.esm")), "{stale:?}");
+    // What counts is the last entry and the last mesh.
+    let stale = told(&[of(Some(64.0), true), of(Some(0.0), false)]);
+    assert!(matches!(&*stale, [(2, why)] if why.contains("its NAVI entry of One.esp")), "{stale:?}");
+    assert_eq!(told(&[of(Some(64.0), true), of(Some(64.0), false)]), []);
+    assert_eq!(told(&[of(Some(64.0), false), of(Some(0.0), false)]), []);
+}

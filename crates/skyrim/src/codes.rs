@@ -177,6 +177,9 @@ pub(super) const CODES: &[Code] = codes! {
     Deviation "nvmi-preferred-links":
         "The entry of a mesh calls other linked meshes preferred than the flags of the linked triangles do." =>
         "Nothing needs to be done; finalizing the mesh in the Creation Kit divides them anew.";
+    Warning "nvmi-stale":
+        "The game uses the entry of a mesh that another plugin has, and it does not fit the mesh that the game uses: paths lead past it or nowhere." =>
+        "Run `navmap fix` on the load order, or finalize the mesh in the Creation Kit, which gives the plugin an entry of its own.";
     Warning "nvmi-twice":
         "The navmesh info map has two entries of one mesh; the game uses the last." =>
         "Save the plugin in the Creation Kit.";

@@ -1,5 +1,6 @@
 //! Several plugins as the game loads them. Determines which record wins, and whether links between plugins arrive.
 
+mod entries;
 mod masters;
 
 use super::check::Report;
@@ -11,6 +12,7 @@ use super::plugin::{Game, Plugin, Scale};
 use super::space::Spaces;
 use super::survey::damage;
 use super::text::{decode_text, name_key};
+use entries::Overrides;
 use navmap_core::bytes::Scratch;
 use navmap_core::{Finding, Severity};
 use std::collections::HashMap;
@@ -307,7 +309,7 @@ impl<'a> LoadOrder<'a> {
     /// Reports findings across plugins. Each comes with the index of its plugin in the order.
     ///
     /// The codes are `missing-master` (warning, one for all masters of a plugin), `master-order` (error), `navmesh-conflict` (info: two plugins change
-    /// one mesh of a third), and the `edge-link-…` codes of a plugin's own check, here for the winning version of every
+    /// one mesh of a third), `nvmi-stale` (warning: the entry that another plugin has of a mesh does not fit it), and the `edge-link-…` codes of a plugin's own check, here for the winning version of every
     /// mesh over all plugins. The memory grows with the number of edge links.
     pub fn check(&self, scratch: &mut Scratch, found: &mut dyn FnMut(usize, Finding)) {
         self.check_masters(found);
@@ -318,7 +320,7 @@ impl<'a> LoadOrder<'a> {
             None => found(index, finding),
         };
         let winning = self.winning();
-        let mut links = Links::default();
+        let (mut links, mut overrides) = (Links::default(), Overrides::new());
         for (index, loaded) in self.plugins.iter().enumerate() {
             let mut found = |finding| found(index, finding);
             for navm in loaded.plugin.navmeshes() {
@@ -336,12 +338,15 @@ impl<'a> LoadOrder<'a> {
                 self.conflict(&navm, key, versions, &mut found);
                 let mesh = navm.mesh(scratch);
                 links.add(index, &navm, mesh.as_ref().map(Option::as_ref), |form| loaded.key(index, form));
-                if let Err(error) = mesh {
-                    found(damage(&error, "damaged-navmesh"));
+                match mesh {
+                    Ok(_) if key.is_of(index) => {}
+                    Ok(_) => _ = overrides.insert(key, (index, navm)),
+                    Err(error) => found(damage(&error, "damaged-navmesh")),
                 }
             }
         }
         let unknown = |key: Key| if key.file < ABSENT { Unknown::Nowhere } else { Unknown::Elsewhere };
+        self.check_entries(&overrides, scratch, found);
         let own = self.owners(0);
         let shown = |key: Key, form| if self.len() > 1 { self.numbered(key) } else { own.canonical(form) };
         links.check(unknown, shown, |file| self.file_name(file), found);

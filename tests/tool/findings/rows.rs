@@ -282,20 +282,27 @@ fn plugins() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// Load orders of which a plugin lacks its master, comes before it, or meets another that changes the same mesh.
+/// Load orders of which a plugin lacks its master, comes before it, meets another that changes the same mesh, or changes one of which it
+/// has no entry.
 fn orders() -> BTreeSet<&'static str> {
     let files = bethesda::load_order();
     let mut seen = BTreeSet::new();
-    for names in [&["Rival.esp"][..], &["Patch.esp", "Base.esm"], &["Base.esm", "Patch.esp", "Rival.esp"]] {
+    let mut check = |files: &[(&'static str, &[u8])]| {
         let mut order = LoadOrder::new();
-        for name in names {
-            let (name, bytes, _) = files.iter().find(|(file, ..)| file == name).unwrap();
+        for (name, bytes) in files {
             order.push(*name, Plugin::parse(bytes, &Limits::default()).unwrap());
         }
         order.check(&mut Scratch::new(), &mut |_, finding: Finding| {
             seen.insert(finding.code);
         });
+    };
+    for names in [&["Rival.esp"][..], &["Patch.esp", "Base.esm"], &["Base.esm", "Patch.esp", "Rival.esp"]] {
+        let found = names.iter().map(|name| files.iter().find(|(file, ..)| file == name).unwrap());
+        check(&found.map(|(name, bytes, _)| (*name, &**bytes)).collect::<Vec<_>>());
     }
+    let base = bethesda::order::of_base(&[], Some(0.0), true);
+    let raised = bethesda::order::of_base(&["Base.esm"], Some(64.0), false);
+    check(&[("Base.esm", &base), ("Raised.esp", &raised)]);
     seen
 }
 

@@ -45,6 +45,7 @@
 //! | `navi-missing`, `nvmi-missing` | warning | the info map has no entry: the game does not use the mesh |
 //! | `nvmi-owner`, `nvmi-links`, `nvmi-doors`, `nvmi-center`, `nvmi-preferred` | warning | the entry disagrees with the mesh |
 //! | `nvmi-preferred-links` | deviation | the entry's two lists of linked meshes are divided otherwise than the links say |
+//! | `nvmi-stale` | warning | in a load order: the entry that another plugin has does not fit the mesh that the game uses |
 //! | `nvmi-twice`, `nvmi-island` | warning | the entry is odd by itself |
 //! | `nvmi-without-navmesh` | info | an entry of a mesh of its own that the plugin does not have |
 //! | `edge-link-dangling`, `edge-link-to-deleted`, `edge-link-target-out-of-range` | error | a link arrives nowhere |
@@ -54,6 +55,7 @@
 //! | `door-unlisted` | warning | a door names a mesh that lists no such door |
 
 mod cover;
+mod fit;
 mod grid;
 pub(super) mod links;
 mod map;
@@ -63,6 +65,7 @@ mod report;
 mod triangles;
 
 pub(super) use cover::check as cover;
+pub(super) use fit::Fit;
 pub(super) use grid::{Room, check_in as grid_in};
 pub(super) use map::unreadable as unreadable_map;
 pub(super) use mesh::check as mesh;

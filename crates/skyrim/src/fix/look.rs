@@ -3,7 +3,7 @@
 use super::rows::{Holds, Packed, Row, Version, Way};
 use super::screen::Screen;
 use crate::check::links::Key;
-use crate::check::{Report, mesh as check_mesh};
+use crate::check::{Fit, Report, mesh as check_mesh};
 use crate::flags::TriangleFlags;
 use crate::form::{FormId, Tag};
 use crate::loadorder::LoadOrder;
@@ -18,6 +18,7 @@ use std::collections::BTreeSet;
 pub(super) struct Worker {
     scratch: Scratch,
     screen: Screen,
+    fit: Fit,
     ways: Vec<Packed>,
     strangers: Vec<(usize, Key)>,
     targets: Vec<Target>,
@@ -48,7 +49,7 @@ impl Worker {
         entry: Option<(usize, &MapEntry<'_>)>,
         row: &mut Row,
     ) {
-        let Self { scratch, screen, ways, strangers, targets } = self;
+        let Self { scratch, screen, fit, ways, strangers, targets } = self;
         let read = version.navm.mesh(scratch);
         row.holds = Some(Holds::Deleted);
         let mesh = match &read {
@@ -66,8 +67,8 @@ impl Worker {
         row.doors = mesh.door_triangles().iter().collect::<BTreeSet<_>>().into_iter().collect();
         let owners = around.order.owners(version.plugin);
         row.stale = entry.is_some_and(|(plugin, entry)| match plugin == version.plugin {
-            true => screen.is_stale(entry, mesh, owners, |form| form),
-            false => screen.is_stale(entry, mesh, owners, |form| {
+            true => fit.is_stale(entry, mesh, owners, |form| form),
+            false => fit.is_stale(entry, mesh, owners, |form| {
                 let key = around.order.key(plugin, form).filter(|_| !form.is_null());
                 key.and_then(|key| around.order.local(version.plugin, key)).unwrap_or(FormId::NULL)
             }),

@@ -82,3 +82,22 @@ pub fn large(side: u16) -> [(&'static str, Vec<u8>); 4] {
     let mut next = || later.next().expect("three");
     [base, next(), next(), next()]
 }
+
+/// A plugin with mesh 00000921, of its own or of a master, as much higher as that, with or without an entry; or without height one that
+/// deletes it.
+pub fn of_base(masters: &[&str], raised: Option<f32>, enters: bool) -> Vec<u8> {
+    let (cell, form) = (0x0920, 0x0921);
+    let mut plugin = Plugin::new(SE.form, SE.hedr, masters);
+    let mut mesh = Mesh::sheet(SE.nvnm, Place::Interior(cell), 4, 3, 3);
+    mesh.vertices.iter_mut().for_each(|[_, _, z]| *z += raised.unwrap_or_default());
+    if enters {
+        let entries = [mesh.map_entry(form, false)];
+        plugin.groups.push(plugin.navi(SE.navi, SE.nvnm, &entries, &[]));
+    }
+    let child = match raised {
+        Some(_) => super::navm(&plugin, form, &mesh, true),
+        None => record(b"NAVM", plugin.head(form, 0x20), &[]),
+    };
+    plugin.groups.push(plugin.interior(cell, &[child]));
+    plugin.encode()
+}
