@@ -4,13 +4,14 @@
 use super::common;
 use super::out::is_stdout;
 use clap::ArgMatches;
-use navmap::bytes::{FileId, Held, Seen};
+use navmap::bytes::{FileId, Held, Saver, Seen};
 use navmap::error::{Error, Result};
 use navmap::format::Kind;
 use navmap::open::{Files, may_be_archive, on_disk};
 use navmap::text::path_text;
 use navmap::threads::locked;
 use std::collections::HashMap;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, MutexGuard};
 
@@ -47,6 +48,8 @@ struct Inputs {
     by_path: HashMap<PathBuf, Input>,
     /// The paths of each file.
     by_file: HashMap<FileId, Vec<PathBuf>>,
+    /// Outputs that are no mesh, as they were typed: a journal, a picture.
+    beside: Vec<PathBuf>,
 }
 
 impl Inputs {
@@ -110,6 +113,7 @@ pub(super) fn note(typed: &ArgMatches) -> Result<()> {
     }
     // A journal or a picture is no mesh, even if the mesh may be written over.
     beside.iter().filter(|path| !is_stdout(path)).try_for_each(|path| judge(path, false))?;
+    inputs().beside.extend(beside.into_iter().cloned());
     for (at, one) in outputs.iter().enumerate() {
         distinct(one, outputs.iter().skip(at.saturating_add(1)).map(|other| other.as_path()))?;
     }
@@ -183,12 +187,13 @@ fn same(one: &Path, other: &Path) -> bool {
     }
 }
 
-/// Refuses an output that is a file which is read.
+/// Refuses an output that is a file which is read, by now: it may be a link.
 ///
 /// # Errors
-/// If it is one, by whatever name, and is not the mesh that is changed.
+/// If it is one, by whatever name, and is not the mesh that is changed, or is to be something else than that.
 pub(super) fn apart(output: &Path) -> Result<()> {
-    judge(output, true)
+    let is_mesh = !inputs().beside.iter().any(|beside| beside == output);
+    judge(output, is_mesh)
 }
 
 /// Refuses an output that is a file which is read, even one that may be written over: what is written is something else, as a patch is
@@ -214,7 +219,8 @@ fn judge(output: &Path, is_mesh: bool) -> Result<()> {
 /// A file that is written over, and was read.
 pub(super) struct Holding {
     path: PathBuf,
-    _held: Held,
+    noted: Seen,
+    held: Held,
 }
 
 /// Holds a file that is to be written over, if it is one that was read.
@@ -230,7 +236,7 @@ pub(super) fn hold(path: &Path) -> Result<Option<Holding>> {
         input.map(|input| input.seen.clone())
     };
     let Some(noted) = noted else { return Ok(None) };
-    Held::lock(path, &noted).map(|held| Some(Holding { path: real, _held: held }))
+    Held::lock(path, &noted).map(|held| Some(Holding { path: real, noted, held }))
 }
 
 /// Refuses to go on if a file that is to be written over is no longer what was read.
@@ -247,8 +253,32 @@ impl Holding {
         &self.path
     }
 
+    /// Its bytes.
+    ///
+    /// # Errors
+    /// Those of the operating system.
+    pub(super) fn read(&self) -> io::Result<Vec<u8>> {
+        self.held.read(&self.path)
+    }
+
+    /// Writes over it what `write` writes, wholly or not at all. `path` is its name in errors.
+    ///
+    /// # Errors
+    /// If it is no longer what was read, in the last moment, or if the operating system reports an error. The file is then as it was.
+    pub(super) fn save(
+        self,
+        path: &Path,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<()> {
+        let mut saver = Saver::create_unlinked(&self.path)?;
+        write(&mut saver).map_err(|error| Error::from(error).in_file(path))?;
+        saver.commit_if(|there| self.noted.is_still(there))?;
+        self.written();
+        Ok(())
+    }
+
     /// Notes that the run itself has written the file.
-    pub(super) fn written(self) {
+    fn written(self) {
         let Ok(now) = Seen::at(&self.path) else { return };
         let mut inputs = inputs();
         if let Some(input) = inputs.forget(&self.path) {

@@ -32,12 +32,10 @@ pub(super) fn save(
     }
     path.parent().map_or(Ok(()), make_folder)?;
     mention_leftovers(path);
-    let held = inputs::hold(path)?;
-    finish(Saver::create(path)?, path, force, write)?;
-    if let Some(held) = held {
-        held.written();
+    match inputs::hold(path)? {
+        Some(held) if force => held.save(path, write),
+        _ => finish(Saver::create(path)?, path, force, write),
     }
-    Ok(())
 }
 
 /// Begins a file that is written by and by. It is there once [`end`] is called.
@@ -70,15 +68,16 @@ pub(super) fn save_over(
     if common::dry() {
         return unwritten(path, |out| out.write_all(bytes)).map(|()| None);
     }
-    let before = std::fs::read(file).map_err(|error| Error::from(error).in_file(path))?;
+    let before = held.as_ref().map_or_else(|| std::fs::read(file), inputs::Holding::read);
+    let before = before.map_err(|error| Error::from(error).in_file(path))?;
     if before == bytes {
         return Ok(None);
     }
-    let copy = keep.then(|| back_up(path, &before)).transpose()?;
+    let copy = keep.then(|| back_up(path, &before, file)).transpose()?;
     mention_leftovers(path);
-    finish(Saver::create(file)?, path, true, |out| out.write_all(bytes))?;
-    if let Some(held) = held {
-        held.written();
+    match held {
+        Some(held) => held.save(path, |out| out.write_all(bytes))?,
+        None => finish(Saver::create(file)?, path, true, |out| out.write_all(bytes))?,
     }
     Ok(copy)
 }
@@ -213,8 +212,8 @@ pub(super) fn exists(error: &Error) -> bool {
 }
 
 /// Writes the old bytes beside the file, or below the folder for such copies, under the first name that is free: `a.nav.bak`,
-/// `a.nav.bak2`. Whoever may not read the file may not read the copy.
-fn back_up(path: &Path, bytes: &[u8]) -> Result<PathBuf> {
+/// `a.nav.bak2`. Whoever may not read the file, which is `like`, may not read the copy.
+fn back_up(path: &Path, bytes: &[u8], like: &Path) -> Result<PathBuf> {
     let place = match common::backup_of(path) {
         Some(place) => {
             place.parent().map_or(Ok(()), make_folder)?;
@@ -227,7 +226,7 @@ fn back_up(path: &Path, bytes: &[u8]) -> Result<PathBuf> {
         let mut name = place.as_os_str().to_owned();
         name.push(if number == 1 { ".bak".to_owned() } else { format!(".bak{number}") });
         let name = PathBuf::from(name);
-        match save_new_like(&name, bytes, path) {
+        match save_new_like(&name, bytes, like) {
             Ok(()) => return Ok(name),
             Err(error) if exists(&error) && number < 1000 => number = number.saturating_add(1),
             Err(error) => return Err(error),

@@ -13,6 +13,7 @@ mod served;
 #[cfg(feature = "sql")]
 mod statements;
 mod streams;
+mod swaps;
 #[cfg(target_os = "linux")]
 mod threads;
 mod writes;

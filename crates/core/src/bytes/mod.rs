@@ -11,6 +11,7 @@ mod inflate;
 #[allow(unsafe_code)]
 mod map;
 mod page;
+mod pinned;
 mod room;
 mod save;
 mod scratch;

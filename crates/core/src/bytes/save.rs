@@ -1,7 +1,9 @@
 //! Writes files so that nobody ever sees half of one.
 
+use super::pinned::Pinned;
 use crate::error::{Error, Result};
 use crate::threads::locked;
+use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -13,7 +15,8 @@ use std::sync::{Mutex, MutexGuard};
 ///
 /// Until then the target is as it was; if the value is dropped, or anything fails, the temporary file is removed. A
 /// reader that has the old file open or mapped keeps the old bytes. The permissions of an existing target are kept, and
-/// its owner and group where the system lets us; a symbolic link is followed rather than replaced.
+/// its owner and group where the system lets us; a symbolic link is followed rather than replaced. Where it leads is asked once,
+/// and on Linux so is which folder it is: if one of them is turned to somewhere else meanwhile, nothing is written there.
 ///
 /// A process that is killed leaves its temporary file behind: `.navmap-PID-N.tmp`. On a signal, [`remove_temporaries`] removes
 /// all those of this process; [`leftovers`] lists those of dead processes.
@@ -84,26 +87,30 @@ fn is_leftover(name: &str) -> bool {
     })
 }
 
-/// A path that is removed when dropped.
+/// A file that is removed when dropped, and its folder.
 #[derive(Debug)]
-struct Temporary(Option<PathBuf>);
+struct Temporary {
+    path: Option<PathBuf>,
+    folder: Pinned,
+    /// Its path as other programs find it.
+    named: PathBuf,
+}
 
 impl Temporary {
-    /// A new file in the folder of `target`: a rename cannot cross file systems.
-    fn beside(target: &Path, private: bool) -> io::Result<(Self, File)> {
+    /// A new file in the folder of the target: a rename cannot cross file systems.
+    fn beside(target: &Path, folder: Pinned, private: bool) -> io::Result<(Self, File)> {
         static SERIAL: AtomicU32 = AtomicU32::new(0);
-        if target.file_name().is_none() {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "a path without a file name"));
-        }
         loop {
             let serial = SERIAL.fetch_add(1, Ordering::Relaxed);
-            let path = target.with_file_name(format!("{PREFIX}{}-{serial}{SUFFIX}", std::process::id()));
+            let name = format!("{PREFIX}{}-{serial}{SUFFIX}", std::process::id());
+            let path = folder.file(name.as_ref());
             // Held while the file is made, so that it never exists without being on the list.
             let mut temporaries = temporaries();
             match new_file(private).open(&path) {
                 Ok(file) => {
                     temporaries.push(path.clone());
-                    return Ok((Self(Some(path)), file));
+                    let named = target.with_file_name(name);
+                    return Ok((Self { path: Some(path), folder, named }, file));
                 }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
@@ -112,13 +119,13 @@ impl Temporary {
     }
 
     /// Moves the file to its place with `publish`.
-    fn publish(mut self, publish: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
-        let Some(path) = &self.0 else { return Ok(()) };
+    fn publish(&mut self, publish: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
+        let Some(path) = &self.path else { return Ok(()) };
         // Held meanwhile, so that `remove_temporaries` comes before or after, and never ends the process in between.
         let mut temporaries = temporaries();
         publish(path)?;
         temporaries.retain(|other| other != path);
-        self.0 = None;
+        self.path = None;
         Ok(())
     }
 }
@@ -161,7 +168,7 @@ fn dress(file: &File, like: &fs::Metadata) -> io::Result<()> {
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        if let Some(path) = &self.0 {
+        if let Some(path) = &self.path {
             // Nothing can be done about a failure here, and the target is unchanged.
             let _ = fs::remove_file(path);
             temporaries().retain(|other| other != path);
@@ -175,7 +182,16 @@ impl Saver {
     /// # Errors
     /// If the folder of `target` is not writable, or `target` exists and is not a regular file.
     pub fn create(target: &Path) -> Result<Self> {
-        Self::begin(target, fs::metadata(target)).map_err(|error| Error::from(error).in_file(target))
+        let begin = || {
+            // The file that a link leads to is replaced. A link that leads nowhere is replaced itself.
+            let (target, dangles) = match fs::canonicalize(target) {
+                Ok(whole) => (whole, false),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => (target.to_path_buf(), true),
+                Err(error) => return Err(error),
+            };
+            Self::begin(target, dangles)
+        };
+        begin().map_err(|error| Error::from(error).in_file(target))
     }
 
     /// Like [`create`](Self::create), for a target whose name comes from somebody else: a symbolic link is refused instead of
@@ -184,30 +200,27 @@ impl Saver {
     /// # Errors
     /// Those of [`create`](Self::create), and if `target` is a symbolic link.
     pub fn create_unlinked(target: &Path) -> Result<Self> {
-        let of_itself = fs::symlink_metadata(target);
-        if of_itself.as_ref().is_ok_and(fs::Metadata::is_symlink) {
+        if fs::symlink_metadata(target).is_ok_and(|data| data.is_symlink()) {
             return Err(Error::invalid("file", "is a symbolic link, which is not followed").in_file(target));
         }
-        Self::begin(target, of_itself).map_err(|error| Error::from(error).in_file(target))
+        Self::begin(target.to_path_buf(), false).map_err(|error| Error::from(error).in_file(target))
     }
 
-    fn begin(target: &Path, existing: io::Result<fs::Metadata>) -> io::Result<Self> {
-        let existing = match existing {
+    fn begin(target: PathBuf, dangles: bool) -> io::Result<Self> {
+        let (folder, name) = (Pinned::of(&target), name(&target)?);
+        let existing = match fs::symlink_metadata(folder.file(name)) {
             Ok(data) if data.is_file() => Some(data),
+            Ok(data) if dangles && data.is_symlink() => None,
             Ok(_) => return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
-        // The file that a link leads to is replaced. A link that leads nowhere is replaced itself.
-        let target = match existing {
-            Some(_) => fs::canonicalize(target)?,
-            None => target.to_path_buf(),
-        };
-        Self::dressed(target, existing.as_ref())
+        Self::dressed(target, folder, existing.as_ref())
     }
 
-    fn dressed(target: PathBuf, like: Option<&fs::Metadata>) -> io::Result<Self> {
-        let (temporary, file) = Temporary::beside(&target, like.is_some())?;
+    fn dressed(target: PathBuf, folder: Pinned, like: Option<&fs::Metadata>) -> io::Result<Self> {
+        name(&target)?;
+        let (temporary, file) = Temporary::beside(&target, folder, like.is_some())?;
         if let Some(like) = like {
             dress(&file, like)?;
         }
@@ -224,7 +237,7 @@ impl Saver {
 
     /// The temporary file, for a program that writes to a path instead of through this value.
     pub fn path(&self) -> &Path {
-        self.temporary.0.as_deref().unwrap_or(&self.target)
+        &self.temporary.named
     }
 
     /// Writes the remaining bytes, waits until they are on disk, and moves the file over its target.
@@ -249,17 +262,31 @@ impl Saver {
         })
     }
 
+    /// Like [`commit`](Self::commit), but only if `still` finds what it may replace, in the last moment. It is given a path of the
+    /// target that leads to no other folder by now. See [`Seen::is_still`](super::Seen::is_still).
+    ///
+    /// # Errors
+    /// Those of the operating system, and of `still`. The target is then unchanged.
+    pub fn commit_if(self, still: impl FnOnce(&Path) -> io::Result<()>) -> Result<()> {
+        self.finish(|temporary, target| {
+            still(target)?;
+            fs::rename(temporary, target)
+        })
+    }
+
     fn finish(self, publish: impl FnOnce(&Path, &Path) -> io::Result<()>) -> Result<()> {
-        let Self { out, temporary, target, waits } = self;
+        let Self { out, mut temporary, target, waits } = self;
         let finish = || {
             let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
             if waits {
                 file.sync_all()?;
             }
             drop(file);
-            temporary.publish(|path| publish(path, &target))?;
+            let there = temporary.folder.file(name(&target)?);
+            temporary.publish(|path| publish(path, &there))?;
             if waits {
-                sync_folder(&target);
+                // The rename itself reaches the disk with its folder; the file is whole either way.
+                temporary.folder.sync();
             }
             Ok(())
         };
@@ -302,19 +329,15 @@ pub fn save_new(target: &Path, bytes: &[u8]) -> Result<()> {
 /// As [`save_new`], and if there is no file to be like.
 pub fn save_new_like(target: &Path, bytes: &[u8], like: &Path) -> Result<()> {
     let like = fs::metadata(like).map_err(|error| Error::from(error).in_file(like))?;
-    let saver = Saver::dressed(target.to_path_buf(), Some(&like));
+    let saver = Saver::dressed(target.to_path_buf(), Pinned::of(target), Some(&like));
     let mut saver = saver.map_err(|error| Error::from(error).in_file(target))?;
     saver.write_all(bytes).map_err(|error| Error::from(error).in_file(target))?;
     saver.commit_new()
 }
 
-/// The rename itself reaches the disk with its folder. Best effort: not every system can sync one, and the file is
-/// whole either way.
-fn sync_folder(target: &Path) {
-    if cfg!(unix) {
-        let folder = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let _ = File::open(folder).and_then(|folder| folder.sync_all());
-    }
+fn name(target: &Path) -> io::Result<&OsStr> {
+    let nameless = || io::Error::new(io::ErrorKind::InvalidInput, "a path without a file name");
+    target.file_name().ok_or_else(nameless)
 }
 
 #[cfg(test)]
@@ -438,6 +461,43 @@ mod tests {
             (fs::read(&victim).unwrap(), fs::read(&link).unwrap()),
             (b"mine".to_vec(), b"mesh".to_vec())
         );
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_folder_that_is_turned_to_another_meanwhile_gets_nothing() {
+        let folder = folder("turned");
+        let [ours, theirs, link] = ["ours", "theirs", "link"].map(|name| folder.join(name));
+        for (at, text) in [(&ours, b"ours"), (&theirs, b"else")] {
+            fs::create_dir(at).unwrap();
+            fs::write(at.join("a.nav"), text).unwrap();
+        }
+        let turn = |to: &str| {
+            let _ = fs::remove_file(&link);
+            std::os::unix::fs::symlink(to, &link).unwrap();
+        };
+        turn("ours");
+        for place in [&link, &ours] {
+            let savers = [Saver::create(&place.join("a.nav")), Saver::create(&place.join("b.nav"))];
+            let dropped = Saver::create(&place.join("c.nav")).unwrap();
+            turn("theirs");
+            fs::rename(&ours, folder.join("moved")).unwrap();
+            std::os::unix::fs::symlink("theirs", &ours).unwrap();
+            for saver in savers {
+                let mut saver = saver.unwrap();
+                saver.write_all(b"mesh").unwrap();
+                saver.commit().unwrap();
+            }
+            drop(dropped);
+            assert_eq!(names(&theirs), ["a.nav"], "{}", place.display());
+            assert_eq!(fs::read(theirs.join("a.nav")).unwrap(), b"else");
+            assert_eq!(names(&folder.join("moved")), ["a.nav", "b.nav"]);
+            assert_eq!(fs::read(folder.join("moved/a.nav")).unwrap(), b"mesh");
+            fs::remove_file(&ours).unwrap();
+            fs::rename(folder.join("moved"), &ours).unwrap();
+            turn("ours");
+        }
         fs::remove_dir_all(folder).unwrap();
     }
 }

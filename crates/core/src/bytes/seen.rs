@@ -3,7 +3,7 @@
 
 use crate::error::{Error, Result};
 use std::fs::{self, File, Metadata, TryLockError};
-use std::io;
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -80,6 +80,26 @@ impl Seen {
         Ok(Self { identity: FileId::of(path, &data)?, stamp: Stamp::of(&data), changed: changed(&data) })
     }
 
+    /// Looks at a file that is open.
+    #[cfg(unix)]
+    fn of_open(file: &File) -> io::Result<Self> {
+        let data = file.metadata()?;
+        Ok(Self {
+            identity: FileId::of(Path::new(""), &data)?,
+            stamp: Stamp::of(&data),
+            changed: changed(&data),
+        })
+    }
+
+    /// Refuses what is not this file, as it was then: another one, or a link to it.
+    ///
+    /// # Errors
+    /// If it is not.
+    pub fn is_still(&self, path: &Path) -> io::Result<()> {
+        let itself = fs::symlink_metadata(path).is_ok_and(|data| data.is_file());
+        if itself && Self::at(path).is_ok_and(|now| now == *self) { Ok(()) } else { Err(changed_since()) }
+    }
+
     /// Which file it is.
     pub fn id(&self) -> &FileId {
         &self.identity
@@ -102,13 +122,18 @@ fn changed(_: &Metadata) -> (i64, i64) {
     (0, 0)
 }
 
+#[cold]
+fn changed_since() -> io::Error {
+    io::Error::other("another program has changed it since it was read; nothing is written over that")
+}
+
 /// How long another save of the same file is waited for.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A file that is to be replaced and still is what was read. While this lives, nobody else who asks replaces it.
 #[derive(Debug)]
 pub struct Held {
-    _lock: Option<File>,
+    lock: Option<File>,
 }
 
 impl Held {
@@ -120,24 +145,54 @@ impl Held {
     /// # Errors
     /// If the file is no longer what was read, or is held by another process for long.
     pub fn lock(path: &Path, seen: &Seen) -> Result<Self> {
-        let refused = |why: &str| Error::from(io::Error::other(why.to_owned())).in_file(path);
+        let refused = |error: io::Error| Error::from(error).in_file(path);
+        let is_it = |now: io::Result<Seen>| now.is_ok_and(|now| now == *seen);
+        // A pipe that was put there is not opened, which would wait for somebody to write to it.
+        if !is_it(Seen::at(path)) {
+            return Err(refused(changed_since()));
+        }
         // Elsewhere a lock keeps the process itself from reading the file.
         let lock = if cfg!(unix) { File::open(path).ok() } else { None };
         if let Some(file) = &lock {
             let begun = Instant::now();
             while let Err(TryLockError::WouldBlock) = file.try_lock() {
                 if begun.elapsed() > PATIENCE {
-                    return Err(refused("another program holds a lock on it; nothing is written"));
+                    let why = "another program holds a lock on it; nothing is written";
+                    return Err(refused(io::Error::other(why)));
                 }
                 std::thread::sleep(Duration::from_millis(5));
             }
         }
         // Whoever held it has put another file in its place.
-        if Seen::at(path).is_ok_and(|now| now == *seen) {
-            Ok(Self { _lock: lock })
-        } else {
-            Err(refused("another program has changed it since it was read; nothing is written over that"))
-        }
+        #[cfg(unix)]
+        let open = lock.as_ref().is_none_or(|file| is_it(Seen::of_open(file)));
+        #[cfg(not(unix))]
+        let open = true;
+        if open && is_it(Seen::at(path)) { Ok(Self { lock }) } else { Err(refused(changed_since())) }
+    }
+
+    /// The bytes of the file, which lies at `path`.
+    ///
+    /// # Errors
+    /// Those of the operating system.
+    pub fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        let Some(mut file) = self.lock.as_ref() else { return fs::read(path) };
+        let mut bytes = Vec::new();
+        file.seek(SeekFrom::Start(0))?;
+        file.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+}
+
+impl Seen {
+    /// Writes bytes over the file at `path`, wholly or not at all, if it is this one as it was then until the last moment.
+    ///
+    /// # Errors
+    /// If it is not, or if the operating system reports an error. The file is then as it was.
+    pub fn save_over(&self, path: &Path, bytes: &[u8]) -> Result<()> {
+        let mut saver = super::Saver::create(path)?;
+        saver.write_all(bytes).map_err(|error| Error::from(error).in_file(path))?;
+        saver.commit_if(|there| self.is_still(there))
     }
 }
 
@@ -170,8 +225,11 @@ impl Originals {
             held.push((own, lock.transpose()?));
         }
         for ((path, bytes), (own, _)) in files.iter().zip(&held) {
-            super::save(path, bytes)?;
             let noted = own.and_then(|own| self.0.get_mut(own));
+            match &noted {
+                Some((_, seen)) => seen.save_over(path, bytes)?,
+                None => super::save(path, bytes)?,
+            }
             if let Some(((_, seen), now)) = noted.zip(Seen::at(path).ok()) {
                 *seen = now;
             }
@@ -261,6 +319,40 @@ mod tests {
         assert!([&hard, &soft].iter().all(|path| Seen::at(path).unwrap().is_file_of(&seen)));
         assert!([&hard, &soft].iter().all(|path| Seen::at(path).unwrap().id() == seen.id()));
         assert!(!Seen::at(&other).unwrap().is_file_of(&seen));
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_was_put_in_the_place_of_a_file_in_the_last_moment_stays() {
+        let folder = std::env::temp_dir().join(format!("navmap-late-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let [file, other] = ["a", "b"].map(|name| folder.join(name));
+        let begin = || {
+            let _ = fs::remove_file(&file);
+            fs::write(&file, b"mesh").unwrap();
+            fs::write(&other, b"other").unwrap();
+            Seen::at(&file).unwrap()
+        };
+        let seen = begin();
+        seen.save_over(&file, b"new").unwrap();
+        assert_eq!(fs::read(&file).unwrap(), b"new");
+        let rewritten = || fs::write(&file, b"theirs").unwrap();
+        let linked = || {
+            fs::remove_file(&file).unwrap();
+            std::os::unix::fs::symlink("b", &file).unwrap();
+        };
+        let swaps: [&dyn Fn(); 2] = [&rewritten, &linked];
+        for swap in swaps {
+            let seen = begin();
+            let mut saver = super::super::Saver::create(&file).unwrap();
+            saver.write_all(b"new").unwrap();
+            swap();
+            let error = saver.commit_if(|there| seen.is_still(there)).unwrap_err().to_string();
+            assert!(error.contains("another program has changed it since it was read"), "{error}");
+            assert_ne!(fs::read(&file).unwrap(), b"new");
+            assert_eq!(fs::read(&other).unwrap(), b"other");
+        }
         fs::remove_dir_all(folder).unwrap();
     }
 }
