@@ -171,3 +171,16 @@ fn what_is_odd_only_after_the_edits_is_told() {
         assert!(!said(mesh, command).contains("did not have before"), "{mesh} {command}");
     }
 }
+
+/// Waypoints have no area, though those of YaPB have a radius.
+#[test]
+fn what_is_made_of_points_has_no_square_metres() {
+    for mesh in [BOTS, "corpus/rcbot/v4.rcw", "corpus/nodegraph/v37.ain"] {
+        for more in [&[][..], &["--each"]] {
+            let (parts, _) = rows(&[&["reach", mesh, "-q"], more].concat());
+            assert!(parts.iter().all(|row| row["square_m"].is_null()), "{mesh}: {parts:?}");
+        }
+    }
+    let (parts, _) = rows(&["reach", TILES, "-q"]);
+    assert!(parts.iter().all(|row| row["square_m"].as_f64() > Some(0.0)), "{parts:?}");
+}

@@ -129,11 +129,13 @@ fn row(asked: &Asked, region: &Region, part: u64, areas: usize, size: f64, area:
     let [group, space] = home(asked, Some(area));
     let p = index.center(area).unwrap_or_default();
     let metres = f64::from(index.axes().metres_per_unit);
+    // Waypoints are points, though some tell how far from them one may stray.
+    let is_point = index.radius(area).is_some();
     [
         Cell::Text(region.joined.name().to_owned()),
         Cell::Int(part),
         Cell::Int(areas as u64),
-        Cell::Float((size * metres * metres) as f32),
+        if is_point { Cell::None } else { Cell::Float((size * metres * metres) as f32) },
         id(asked, Some(area)),
         index.node(area).map(u64::from).into(),
         Cell::Float(p.x),
