@@ -79,7 +79,8 @@ fn layers(nav: &DetourNav<'_>, out: &mut dyn Write) -> Result<()> {
         packed = packed.saturating_add(layer.packed.len() as u64);
     }
     fact(out, "layers", format_args!("{}, {} bytes packed", Grouped(count), Grouped(packed)))?;
-    fact(out, "tiles", "none: the engine builds them from the layers")?;
+    // Those of the cache, one a layer, as a scan counts them.
+    fact(out, "tiles", format_args!("{}, which the engine builds from the layers", Grouped(count)))?;
     Ok(())
 }
 
