@@ -123,6 +123,15 @@ fn every_verb_that_writes_can_be_quiet_and_can_write_nothing() {
         let lost = |line: &str| line.contains(": warning: ") || line.contains(": info: ");
         assert!(text(&done.stderr).lines().all(lost), "{verb:?}: {}", text(&done.stderr));
     }
+    // Neither does it say what each command has done. What is asked is answered.
+    temp.file("script", b"nav_mark_attribute JUMP #1");
+    for verb in [&["edit", "a.nav", "-c", "nav_mark_attribute JUMP #1"][..], &["patch", "a.nav", "script"]] {
+        let [loud, quiet] = [&[][..], &["-q"]].map(|more| run(&[verb, more].concat()));
+        assert!(text(&loud.stdout).contains("1 area"), "{verb:?}: {}", text(&loud.stdout));
+        assert_eq!(text(&quiet.stdout), "", "{verb:?}");
+    }
+    let done = run(&["edit", "-q", "a.nav", "-c", "nav_mark_attribute JUMP #1; status"]);
+    assert!(text(&done.stdout).ends_with("0 selected, 1 to undo, 0 to redo\n"), "{}", text(&done.stdout));
     // What goes wrong is said all the same.
     let done = run(&["edit", "-q", "a.nav", "-c", "nav_delete #4000000"]);
     assert!(text(&done.stderr).contains("4000000"), "{}", text(&done.stderr));

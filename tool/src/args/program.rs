@@ -103,7 +103,7 @@ fn full(mut verb: Command) -> Command {
     let lacks = |verb: &Command, id: &str| verb.get_arguments().all(|arg| arg.get_id() != id);
     let dry = || Arg::new("dry_run").long("dry-run").action(ArgAction::SetTrue);
     if TALK.contains(&&*name) && lacks(&verb, "quiet") {
-        let help = "No progress, and no word on stderr of what went well";
+        let help = "No progress, and no word of what went well";
         verb = verb.arg(Arg::new("quiet").long("quiet").short('q').action(ArgAction::SetTrue).help(help));
     }
     if WRITE.contains(&&*name) && lacks(&verb, "dry_run") {

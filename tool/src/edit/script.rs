@@ -2,6 +2,7 @@
 
 use super::news::Before;
 use crate::beside;
+use crate::common;
 use crate::out::{Out, say, warn};
 use crate::save::save;
 use crate::target::{Part, Written, written};
@@ -99,9 +100,12 @@ impl Run<'_> {
     fn told(&mut self, whence: &dyn fmt::Display, fared: Result<Outcome, Refusal>) -> ControlFlow<()> {
         match fared {
             Ok(outcome) => {
+                // What went well. What was asked about is answered all the same.
+                let untold = common::quiet() && outcome.changed;
+                let lines = if untold { &[] } else { outcome.said.as_slice() };
                 if self.aside {
-                    outcome.said.iter().for_each(|line| say(format_args!("{line}")));
-                } else if let Err(error) = print(&outcome.said) {
+                    lines.iter().for_each(|line| say(format_args!("{line}")));
+                } else if let Err(error) = print(lines) {
                     self.failed = Some(error.into());
                 }
                 if let Some(Request::Show(asked)) = &outcome.request {
