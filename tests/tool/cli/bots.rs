@@ -184,3 +184,14 @@ fn what_is_made_of_points_has_no_square_metres() {
     let (parts, _) = rows(&["reach", TILES, "-q"]);
     assert!(parts.iter().all(|row| row["square_m"].as_f64() > Some(0.0)), "{parts:?}");
 }
+
+#[test]
+fn a_tile_cache_has_the_tiles_of_a_scan_in_info_too() {
+    for cache in ["corpus/detour/cache.bin", "corpus/detour/cache-bounds.bin"] {
+        let (scanned, _) = rows(&["scan", "-q", cache]);
+        assert_eq!(scanned[0]["counts"]["tiles"], 3);
+        let info = navmap(&["info", cache]);
+        let told = text(&info.stdout).lines().find(|line| line.starts_with("tiles ")).unwrap().to_owned();
+        assert!(told.contains(" 3, which the engine builds"), "{told}");
+    }
+}
