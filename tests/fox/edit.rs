@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 
 pub(crate) fn open(bytes: &[u8]) -> Session<FoxEditor> {
     let editor = FoxEditor::new(FoxBuf::from_bytes(bytes).unwrap()).unwrap();
-    Session::new(editor, SessionOptions { game_exact: false, journal: true })
+    Session::new(editor, SessionOptions { game_exact: false, journal: true, ..SessionOptions::default() })
 }
 
 fn corpus(name: &str) -> Option<Vec<u8>> {

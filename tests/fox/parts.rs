@@ -17,7 +17,7 @@ pub(crate) fn open(files: &Files, named: usize) -> Session<FoxEditor> {
     let parts = files.iter().map(|(_, bytes)| FoxBuf::from_bytes(bytes).unwrap()).collect();
     Session::new(
         FoxEditor::of_parts(parts, named).unwrap(),
-        SessionOptions { game_exact: false, journal: true },
+        SessionOptions { game_exact: false, journal: true, ..SessionOptions::default() },
     )
 }
 

@@ -79,7 +79,7 @@ pub(crate) struct Editor {
 
 impl Editor {
     pub(crate) fn begin(nav: &Bound<'_, Nav>, game_exact: bool, files: Option<InMemory>) -> PyResult<Self> {
-        let options = SessionOptions { game_exact, journal: true };
+        let options = SessionOptions { game_exact, journal: true, ..SessionOptions::default() };
         let mesh = nav.get();
         let edited = work(nav.py(), || begin(mesh, options, files));
         let edited = edited.map_err(Fault::from)?;

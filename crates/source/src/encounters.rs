@@ -20,7 +20,7 @@ pub struct EncounterList {
 impl EncounterList {
     /// About how many values it holds.
     pub(crate) fn weight(&self) -> usize {
-        self.stored.len() / 8
+        self.stored.len() / 16 + 1
     }
 }
 

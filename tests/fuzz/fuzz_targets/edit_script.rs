@@ -14,7 +14,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
         let mut editor = SourceEditor::new(mesh.clone()).unwrap();
         editor.force_odd(true);
         editor.keep_visibility(!game_exact);
-        let mut session = Session::new(editor, SessionOptions { game_exact, journal: true });
+        let mut session = Session::new(editor, SessionOptions { game_exact, journal: true, ..SessionOptions::default() });
         session.script(&text, |_| std::ops::ControlFlow::Continue(()));
         let _ = session.complete(&text, &["quit"]);
         let _ = session.editor().report().to_string();

@@ -18,7 +18,7 @@ impl Files for One {
 fn imported(text: &[u8], game_exact: bool) -> Option<Session<SourceEditor>> {
     let mut editor = SourceEditor::new(SourceBuf::new(16, 2)).unwrap();
     editor.force_odd(true);
-    let mut session = Session::new(editor, SessionOptions { game_exact, journal: false });
+    let mut session = Session::new(editor, SessionOptions { game_exact, journal: false, ..SessionOptions::default() });
     session.read_through(Box::new(One(text.to_vec())));
     session.line("nav_merge_mesh x --force --allow-jump --drops").ok()?;
     Some(session)

@@ -9,7 +9,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     const TILE: &[u8] = include_bytes!("../../../corpus/fox/standalone.nav2");
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(2048)]);
     let tile = FoxBuf::from_bytes(TILE).unwrap();
-    let options = SessionOptions { game_exact: false, journal: true };
+    let options = SessionOptions { game_exact: false, journal: true, ..SessionOptions::default() };
     let mut session = Session::new(FoxEditor::new(tile).unwrap(), options);
     session.script(&text, |_| std::ops::ControlFlow::Continue(()));
     let _ = session.complete(&text, &["quit"]);

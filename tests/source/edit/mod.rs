@@ -93,7 +93,7 @@ pub(crate) fn open_bytes(bytes: &[u8], exact: bool) -> Editing {
     let mut editor = SourceEditor::new(own).unwrap();
     // The game writes what it may fall over.
     editor.force_odd(exact);
-    Session::new(editor, SessionOptions { game_exact: exact, journal: true })
+    Session::new(editor, SessionOptions { game_exact: exact, journal: true, ..SessionOptions::default() })
 }
 
 pub(crate) fn written(session: &Editing) -> Mesh {

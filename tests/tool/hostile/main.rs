@@ -3,6 +3,8 @@
 mod archives;
 #[cfg(target_os = "linux")]
 mod faults;
+#[cfg(target_os = "linux")]
+mod kept;
 mod limits;
 mod memory;
 mod orders;

@@ -61,7 +61,7 @@ fn too_small_an_address_space_is_an_error_of_the_run_or_of_the_member() {
 /// The most memory that a run of the program has at one time, in KiB, and its status. The system tells while it runs, so what it takes
 /// right at its end may be missed.
 #[cfg(target_os = "linux")]
-fn peak(command: &mut Command) -> (u64, Option<i32>) {
+pub(super) fn peak(command: &mut Command) -> (u64, Option<i32>) {
     let quiet = std::process::Stdio::null;
     let mut child = command.stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn().unwrap();
     let path = format!("/proc/{}/status", child.id());

@@ -72,7 +72,11 @@ pub(super) fn run(typed: &args::Edit) -> Result<Exit, Failure> {
             map: map.as_ref().map(|map| map as &OpenMap<'_>),
             ..Opening::default()
         };
-        let how = SessionOptions { game_exact: typed.game_exact, journal: typed.journal.is_some() };
+        let how = SessionOptions {
+            game_exact: typed.game_exact,
+            journal: typed.journal.is_some(),
+            ..SessionOptions::default()
+        };
         edit_with(&mesh, how, &opening, &options)
     });
     let edited = match edited.and_then(|edited| mesh.intact().map(|()| edited)) {

@@ -47,7 +47,7 @@ pub trait Editor: Sized + 'static {
     /// Takes the values overwritten since the last call; `None` if there are none.
     fn take_change(&mut self) -> Option<Self::Change>;
 
-    /// About how many values a change holds. A session limits the sum of what it [keeps](super::MOST_KEPT).
+    /// About how many values of sixteen bytes a change holds. A session limits the sum of what it [keeps](super::MOST_KEPT).
     fn weight(change: &Self::Change) -> u64 {
         let _ = change;
         1

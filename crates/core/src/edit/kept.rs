@@ -1,13 +1,18 @@
 //! How much a session keeps to take back, and the limit on it: a short script can change every item thousands of times.
 
-use super::erased::{AnyChange, AnyEditor};
-use super::ledger::Ledger;
+use super::erased::AnyEditor;
+use super::ledger::{Ledger, Part};
 use super::refusal::Refusal;
 use super::selection::Delta;
 use super::work::Work;
 
-/// The most overwritten values that a session keeps. One takes some ten to a hundred bytes.
-pub const MOST_KEPT: u64 = 4 << 20;
+/// The overwritten values that any session may keep, 24 MiB: one is about sixteen bytes. A session keeps one more for each two bytes of
+/// the first megabyte of the mesh, and two for each byte beyond it: to chop all areas of a mesh of three megabytes takes as many.
+pub const MOST_KEPT: u64 = 3 << 19;
+const SMALL: u64 = 1 << 20;
+
+/// A command that changed something counts as so many values, whatever it changed. Its text counts besides.
+const COMMAND: u64 = 24;
 
 /// A value of a command that is refused since it overwrites too many counts as so many items that are looked at.
 const REFUSED: u64 = 8;
@@ -17,24 +22,43 @@ impl Ledger {
     ///
     /// # Errors
     /// If that is more than a session keeps.
-    pub(super) fn keep(
-        &mut self,
-        editor: &dyn AnyEditor,
-        change: Option<&dyn AnyChange>,
-        selection: &[Delta],
-    ) -> Result<u64, Refusal> {
-        let chosen: u64 = selection.iter().map(Delta::weight).sum();
-        let weight = change.map_or(0, |change| editor.weight(change)).saturating_add(chosen);
+    pub(super) fn keep(&mut self, editor: &mut dyn AnyEditor, part: &mut Part) -> Result<u64, Refusal> {
+        if self.setting.options.forget {
+            return Ok(0);
+        }
+        let chosen: u64 = part.selection.iter().map(Delta::weight).sum();
+        let own = part.change.as_deref().map_or(0, |change| editor.weight(change)).saturating_add(chosen);
+        let more = COMMAND.saturating_add(part.text.len() as u64 / 16);
+        let weight = if own == 0 { 0 } else { own.saturating_add(more) };
         // A command that changes something forgets what was taken back.
         let kept = self.kept.saturating_sub(self.undone_weight()).saturating_add(weight);
-        if weight > 0 && kept > MOST_KEPT {
+        let allowed = match kept > MOST_KEPT {
+            true => self.most_kept(editor, part),
+            false => MOST_KEPT,
+        };
+        if weight > 0 && kept > allowed {
             // It was done in vain, and so may be very many that follow.
             self.setting.work.spend(REFUSED.saturating_mul(weight), editor)?;
-            let why = format!("values kept to take back: {kept} is over the limit of {MOST_KEPT}");
+            let why = format!("values kept to take back: {kept} is over the limit of {allowed}");
             return Err(Refusal::new(format!("{why}; write the mesh, and go on in another run")));
         }
         self.kept = self.kept.saturating_add(weight);
         Ok(weight)
+    }
+
+    /// How many values the session may keep. It is found out once, as it takes as long as to write the mesh, and without what the command
+    /// did: that may have deleted all of it.
+    fn most_kept(&mut self, editor: &mut dyn AnyEditor, part: &mut Part) -> u64 {
+        if let Some(known) = self.most_kept {
+            return known;
+        }
+        self.swap(editor, part, false);
+        let bytes = editor.encode().map_or(0, |bytes| bytes.len() as u64);
+        self.swap(editor, part, true);
+        let more = bytes.saturating_sub(SMALL).saturating_mul(2);
+        let most = MOST_KEPT.saturating_add(bytes.min(SMALL) / 2).saturating_add(more);
+        self.most_kept = Some(most);
+        most
     }
 
     fn undone_weight(&self) -> u64 {

@@ -62,6 +62,8 @@ pub(super) struct Ledger {
     pub(super) undone: Vec<Step>,
     /// The weight of both.
     pub(super) kept: u64,
+    /// What it may come to, once that was asked for.
+    pub(super) most_kept: Option<u64>,
     /// The number of open groups, and the length of `done` when the outermost began.
     pub(super) group: Option<(u32, usize)>,
     /// How many words were no commands.
@@ -86,8 +88,8 @@ pub(super) struct Part {
     pub(super) text: Box<str>,
     pub(super) given: Vec<(String, String)>,
     pub(super) made: Vec<String>,
-    change: Option<Box<dyn AnyChange>>,
-    selection: Vec<Delta>,
+    pub(super) change: Option<Box<dyn AnyChange>>,
+    pub(super) selection: Vec<Delta>,
     pub(super) weight: u64,
 }
 
@@ -107,6 +109,7 @@ impl Ledger {
             done: Vec::new(),
             undone: Vec::new(),
             kept: 0,
+            most_kept: None,
             group: None,
             strangers: 0,
             looked_at: 0,
@@ -209,7 +212,8 @@ impl Ledger {
             selection: self.chosen.take_changes(),
             weight: 0,
         };
-        match fared.and_then(|()| self.keep(editor, part.change.as_deref(), &part.selection)) {
+        let kept = fared.and_then(|()| self.keep(editor, &mut part));
+        match kept {
             Ok(weight) => part.weight = weight,
             Err(refusal) => {
                 self.swap(editor, &mut part, false);
@@ -222,6 +226,7 @@ impl Ledger {
             self.setting.remarks.made(&part.made);
             self.forget_undone();
             match self.group {
+                _ if self.setting.options.forget => {}
                 Some((_, start)) if self.done.len() > start => {
                     if let Some(step) = self.done.last_mut() {
                         step.parts.push(part);
@@ -314,7 +319,7 @@ impl Ledger {
         steps
     }
 
-    fn swap(&mut self, editor: &mut dyn AnyEditor, part: &mut Part, forward: bool) {
+    pub(super) fn swap(&mut self, editor: &mut dyn AnyEditor, part: &mut Part, forward: bool) {
         if let Some(change) = &mut part.change {
             editor.swap(&mut **change);
         }

@@ -62,6 +62,8 @@ pub struct SessionOptions {
     /// Whether to remember the items that each command was given, so that [`Session::journal`](super::Session::journal) can be
     /// replayed on another version of the mesh. Costs a little memory per command.
     pub journal: bool,
+    /// Whether to keep nothing to take back: for a script that nobody undoes. A refused command still changes nothing.
+    pub forget: bool,
 }
 
 /// The role of a word in a command, for [`Editor::suggest`](super::Editor::suggest).

@@ -92,6 +92,10 @@ impl<D> Default for Deltas<D> {
 impl<D> Deltas<D> {
     /// Notes a value that was overwritten.
     pub fn push(&mut self, delta: D) {
+        if self.0.is_empty() {
+            // Most commands overwrite one, and very many of these may be kept.
+            self.0.reserve_exact(1);
+        }
         self.0.push(delta);
     }
 

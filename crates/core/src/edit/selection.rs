@@ -99,7 +99,7 @@ impl Delta {
     pub(super) fn weight(&self) -> u64 {
         match self {
             Self::Whole(items) | Self::Added(items) => items.len() as u64,
-            Self::Removed(items) => items.len() as u64,
+            Self::Removed(items) => 2_u64.saturating_mul(items.len() as u64),
         }
     }
 }
@@ -240,7 +240,7 @@ mod tests {
         assert_eq!(set.remove_all([6, 0, 9, 3, 6, 7]), 4);
         assert!(set.remove(4));
         let mut changes = set.chosen.take_changes();
-        assert_eq!(changes.iter().map(Delta::weight).sum::<u64>(), 5);
+        assert_eq!(changes.iter().map(Delta::weight).sum::<u64>(), 10);
         for _ in 0..2 {
             assert_eq!(set.items(), [1, 2, 5]);
             assert!(!set.contains(7) && set.contains(5));

@@ -249,18 +249,20 @@ fn help_and_status_answer_without_changing_anything() {
 /// What is kept to take back is counted, and a command that goes beyond the limit is refused and has changed nothing.
 #[test]
 fn what_is_kept_to_take_back_has_a_limit() {
-    let cells = Cells { values: vec![Some(0); 1 << 20], change: Vec::new() };
+    let cells = Cells { values: vec![Some(0); MOST_KEPT as usize / 4 - 24], change: Vec::new() };
     let mut session = Session::new(cells, Options::default());
-    for round in 1..=4 {
+    // The mesh has nine bytes for each cell.
+    for round in 1..=17 {
         session.line(&format!("set {round} all")).unwrap();
     }
-    let refused = session.line("set 5 all").unwrap_err().to_string();
-    assert!(refused.contains("values kept to take back: 5242880 is over the limit of 4194304"), "{refused}");
-    assert!(session.editor().values.iter().all(|value| *value == Some(4)) && session.steps() == 4);
+    let refused = session.line("set 18 all").unwrap_err().to_string();
+    // A command counts besides what it changes.
+    assert!(refused.contains("values kept to take back: 7077888 is over the limit of 7077456"), "{refused}");
+    assert!(session.editor().values.iter().all(|value| *value == Some(17)) && session.steps() == 17);
     // What can no longer be done again is not kept.
     session.undo(2);
     session.line("set 6 all").unwrap();
-    assert!(session.steps() == 3 && session.line("set 7 all").is_ok());
+    assert!(session.steps() == 16 && session.line("set 7 all").is_ok());
 }
 
 /// What a script looks at is counted, whatever it changes: the script ends, and the next one begins anew.

@@ -28,7 +28,7 @@ impl Editor for DetourEditor {
     /// A polygon has three values, a connection about a dozen.
     fn weight(change: &Change) -> u64 {
         let (grounds, jumps) = (change.grounds.len() as u64, change.jumps.len() as u64);
-        grounds.saturating_mul(4).saturating_add(jumps.saturating_mul(16))
+        grounds.saturating_mul(8).saturating_add(jumps.saturating_mul(16))
     }
 
     fn looked_at(&self) -> Option<u64> {

@@ -30,16 +30,20 @@ impl Delta {
     /// About how many values it holds.
     pub(super) fn weight(&self) -> u64 {
         let more = match self {
-            Self::Attributes(list) => list.len(),
+            Self::Attributes(list) => list.len().saturating_mul(2),
             Self::IslandAttributes(list) => list.len(),
-            Self::Islands(both) => both.1.len(),
+            Self::Islands(both) => both.1.len().saturating_mul(8),
             Self::Nodes(_, nodes) => nodes.len(),
             Self::Group(_, group) => {
                 group.1.faces.len().saturating_add(group.1.vertices.len()).saturating_mul(4)
             }
-            Self::Head(..) | Self::Search(..) => 0,
+            Self::Search(_, search) => search.as_ref().map_or(0, |search| {
+                let lists = search.buckets.len().saturating_add(search.listings.len());
+                lists.saturating_add(search.segments.len()) / 2
+            }),
+            Self::Head(..) => 0,
         };
-        1_u64.saturating_add(more as u64)
+        8_u64.saturating_add(more as u64)
     }
 }
 

@@ -49,9 +49,9 @@ pub(super) struct Tie {
 pub struct Change(Deltas<Delta>);
 
 impl Change {
-    /// About how many values it holds: eight for a node or a link.
+    /// About how many values of sixteen bytes it holds: twelve for a node or a link.
     pub(super) fn weight(&self) -> u64 {
-        8_u64.saturating_mul(self.0.len() as u64)
+        12_u64.saturating_mul(self.0.len() as u64)
     }
 }
 

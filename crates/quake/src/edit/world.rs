@@ -68,10 +68,15 @@ impl Way {
 pub struct Change(Deltas<Delta>);
 
 impl Change {
-    /// About how many values it holds: four for a node, and those of its links.
+    /// About how many values of sixteen bytes it holds: eight for a node, and those of its links.
     pub(super) fn weight(&self) -> u64 {
+        let edict = size_of::<(Bounds, EdictKey)>() / 16 + 1;
+        let way =
+            |way: &Way| way.edicts.len().saturating_mul(edict).saturating_add(size_of::<Way>() / 16 + 1);
         let of = |delta: &Delta| match delta {
-            Delta::Node(_, node) => node.as_ref().map_or(0, |node| node.links.len()).saturating_add(4),
+            Delta::Node(_, node) => {
+                node.iter().flat_map(|node| &node.links).map(way).fold(8, usize::saturating_add)
+            }
             Delta::Heuristic(_) => 1,
         };
         self.0.iter().map(|delta| of(delta) as u64).fold(0, u64::saturating_add)

@@ -141,11 +141,11 @@ impl Delta {
     /// About how many values it holds.
     pub(super) fn weight(&self) -> u64 {
         let more = match self {
-            Self::Triangles(_, list) => list.len(),
+            Self::Triangles(_, list) => list.len().saturating_mul(size_of::<(u16, TriangleBuf)>() / 16 + 1),
             Self::Places(_, places) => places.len(),
-            Self::Whole(_, mesh) => mesh.0.triangles.len().saturating_mul(2),
+            Self::Whole(_, mesh) => mesh.0.triangles.len().saturating_mul(4).saturating_add(32),
         };
-        1_u64.saturating_add(more as u64)
+        4_u64.saturating_add(more as u64)
     }
 
     pub(super) fn swap(&mut self, slots: &mut [Slot]) {

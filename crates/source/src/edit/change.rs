@@ -56,20 +56,23 @@ impl Delta {
     pub(super) fn weight(&self) -> u64 {
         let more = match self {
             Self::Area(_, area) => area.as_ref().map_or(0, |area| weight_of(area)),
-            Self::Ids(ids) => ids.len(),
-            Self::LadderIds(ids) => ids.len(),
-            Self::Links(_, _, ids) => ids.len(),
-            Self::Entries(_, _, ids, _) => ids.len(),
-            Self::LaddersOf(_, _, ids) => ids.len(),
-            Self::Spots(_, spots) => spots.len(),
-            Self::Approaches(_, approaches) => approaches.len(),
+            Self::Ids(ids) => values(ids),
+            Self::LadderIds(ids) => values(ids),
+            Self::Links(_, _, ids) => values(ids),
+            Self::Entries(_, _, ids, _) => values(ids),
+            Self::LaddersOf(_, _, ids) => values(ids),
+            Self::Spots(_, spots) => values(spots),
+            Self::Approaches(_, approaches) => values(approaches),
             Self::Encounters(_, list) => list.weight(),
-            Self::Visibility(_, list, _) => list.len(),
-            Self::Head(head) => head.places.len(),
-            Self::Saved(bytes) => bytes.as_ref().map_or(0, |bytes| bytes.len() / 4),
+            Self::Visibility(_, list, _) => values(list),
+            Self::Head(head) => values(&head.places).saturating_add(16),
+            Self::Saved(bytes) => bytes.as_ref().map_or(0, |bytes| values(bytes)),
+            Self::Ladder(_, ladder) => ladder.as_ref().map_or(0, |_| of_bytes(size_of::<LadderBuf>())),
+            Self::State(_) | Self::Stored(..) => 4,
             _ => 0,
         };
-        1_u64.saturating_add(more as u64)
+        // Lists that grow hold half as much again.
+        (of_bytes(size_of::<Self>()).saturating_add(more) as u64).saturating_mul(3) / 2
     }
 
     /// The single area that it concerns.
@@ -100,11 +103,20 @@ impl Delta {
     }
 }
 
-/// An area itself counts as eight values.
+/// How many values of sixteen bytes these are.
+fn of_bytes(bytes: usize) -> usize {
+    bytes.div_ceil(16)
+}
+
+/// How many values of sixteen bytes a list holds, with its place among other memory.
+fn values<T>(list: &[T]) -> usize {
+    of_bytes(size_of_val(list)).saturating_add(1)
+}
+
 fn weight_of(area: &AreaBuf) -> usize {
-    let links: usize = Direction::ALL.iter().map(|&to| area.connections(to).len()).sum();
-    let lists = [links, area.hiding_spots.len(), area.encounters.weight(), area.visible_areas.len()];
-    lists.into_iter().fold(8, usize::saturating_add)
+    let links = Direction::ALL.iter().map(|&to| values(area.connections(to))).fold(0, usize::saturating_add);
+    let lists = [links, values(&area.hiding_spots), area.encounters.weight(), values(&area.visible_areas)];
+    lists.into_iter().fold(of_bytes(size_of::<AreaBuf>()), usize::saturating_add)
 }
 
 impl Census {

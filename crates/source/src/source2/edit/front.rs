@@ -27,10 +27,14 @@ impl Editor for Source2Editor {
         change.climbs.swap(&mut self.climbs);
     }
 
-    /// An area has about a dozen links, a corner three values, a ladder some twenty.
+    /// An area counts with its edges and links, of which a long list may be kept anew by each command.
     fn weight(change: &Change) -> u64 {
         let times = |len: usize, values: u64| values.saturating_mul(len as u64);
-        let areas = times(change.grounds.len(), 32);
+        let lists = change.grounds.items().map(|ground| {
+            let links = ground.links().count().saturating_add(ground.edges.len().saturating_mul(2));
+            links.saturating_add(ground.ladders.iter().map(Vec::len).sum()) as u64
+        });
+        let areas = lists.fold(times(change.grounds.len(), 12), u64::saturating_add);
         areas.saturating_add(times(change.corners.len(), 4)).saturating_add(times(change.climbs.len(), 24))
     }
 
