@@ -6,7 +6,7 @@ use super::save::{save, vacant};
 use super::{Exit, Failure, args, plan};
 use navmap::diff::{Merged, Version};
 use navmap::draw::Trail;
-use navmap::edit::Conflict;
+use navmap::edit::{Conflict, SessionOptions};
 use navmap::error::{Error, Result as MeshResult};
 use navmap::format::Family;
 use navmap::graph::Stats;
@@ -23,13 +23,15 @@ pub(super) fn run(typed: &args::Merge) -> Result<Exit, Failure> {
     }
     let options = plan::options(&typed.open);
     let open = |path| Version::open(path, &options);
-    let (base, ours, theirs) = (open(&typed.base)?, open(&typed.ours)?, open(&typed.theirs)?);
+    let base = open(&typed.base)?;
     if base.family() == Family::Skyrim {
         let why = "skyrim meshes cannot be merged so; `navmap conflicts` merges what several plugins change of one navmesh";
         return Err(Error::invalid("family", why).into());
     }
+    let (ours, theirs) = (open(&typed.ours)?, open(&typed.theirs)?);
     let merge = base.merge(&ours, &theirs)?;
-    let merged = ours.apply(merge)?;
+    // What is written is not taken back.
+    let merged = ours.apply_with(merge, SessionOptions { forget: true, ..SessionOptions::default() })?;
     let exit = report(&base, &merged, typed)?;
     // Of what is refused there is no picture either.
     if let Some(picture) = &typed.draw {

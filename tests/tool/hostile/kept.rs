@@ -39,6 +39,26 @@ fn holds(temp: &Temp, words: &[&str], files: &[&PathBuf], status: i32, said: &st
 }
 
 #[test]
+fn merging_very_many_links_takes_little_or_is_refused_by_name() {
+    let temp = Temp::new("merged");
+    let none = temp.file("none.nav", &mesh(490, |_| Vec::new()));
+    let all = temp.file("all.nav", &mesh(490, |_| (1..490).collect()));
+    let some = temp.file("some.nav", &mesh(200, |_| (1..200).collect()));
+    let bare = temp.file("bare.nav", &mesh(200, |_| Vec::new()));
+    let nowhere = temp.file("nowhere.nav", &mesh(490, |i| (1_000 + 500 * i..1_500 + 500 * i).collect()));
+    let merge = ["merge", "--force", "-o", "out.nav"];
+    let limit = "changes of a merge: ";
+    for [base, ours, theirs] in
+        [[&none, &none, &all], [&all, &all, &none], [&nowhere, &nowhere, &none], [&none, &all, &all]]
+    {
+        holds(&temp, &merge, &[base, ours, theirs], 2, limit);
+    }
+    for [base, ours, theirs] in [[&bare, &bare, &some], [&some, &some, &bare], [&bare, &some, &bare]] {
+        holds(&temp, &merge, &[base, ours, theirs], 0, "");
+    }
+}
+
+#[test]
 fn what_a_script_keeps_to_take_back_is_small() {
     let temp = Temp::new("kept");
     let bare = temp.file("bare.nav", &mesh(9_000, |_| Vec::new()));

@@ -94,7 +94,7 @@ impl Version for AasVersion {
             base.pairs(ours, to_ours).into_iter().map(|(a, b)| (Name::new(a), Name::new(b))).collect();
         let most = base.buf.areas.len().max(ours.buf.areas.len()) as Slot;
         let [mine, wanted] = [mine, wanted].map(|changes| Side { numbered: true, ..changes.into() });
-        Ok(Merge::new(mine, &wanted, names, (0..most).map(Name::new), &[]))
+        Ok(Merge::new(mine, wanted, names, (0..most).map(Name::new), &[]))
     });
 
     fn difference(

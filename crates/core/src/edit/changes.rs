@@ -118,8 +118,16 @@ pub struct Steps {
 impl Steps {
     /// All of them, in an order in which each finds the items that it names.
     pub fn in_order(self) -> Vec<Step> {
-        [self.gone, self.made, self.sets, self.relinks, self.unlinks, self.links].concat()
+        in_order([self.gone, self.made, self.sets, self.relinks, self.unlinks, self.links])
     }
+}
+
+/// One list of all, without copies of them.
+#[doc(hidden)]
+pub fn in_order<const N: usize>(lists: [Vec<Step>; N]) -> Vec<Step> {
+    let mut all = Vec::with_capacity(lists.iter().map(Vec::len).sum());
+    lists.into_iter().for_each(|mut list| all.append(&mut list));
+    all
 }
 
 impl Step {

@@ -100,7 +100,7 @@ pub fn merge<L: Listed>(
     let names = to_ours.iter().filter_map(name).collect();
     // A number that neither has is free for what theirs made under it.
     let taken = old.into_iter().chain(new).map(Name::new);
-    Merge::new(mine.into(), &wanted.into(), names, taken, &[])
+    Merge::new(mine.into(), wanted.into(), names, taken, &[])
 }
 
 /// The numbers of waypoints that were not deleted.

@@ -48,7 +48,7 @@ impl Merge {
     /// or none are taken over: half of a shape is none. Linear, but for sorting.
     pub fn new(
         ours: Side,
-        theirs: &Side,
+        theirs: Side,
         names: BTreeMap<Name, Name>,
         taken: impl IntoIterator<Item = Name>,
         together: &'static [&'static str],
@@ -67,9 +67,11 @@ impl Merge {
             together,
             conflicts: Vec::new(),
         };
-        weave.replacements(theirs);
-        let steps = theirs.changes.steps.iter().filter_map(|step| weave.step(step)).collect();
-        Self { changes: theirs.changes.with_steps(steps), conflicts: weave.conflicts }
+        weave.replacements(&theirs);
+        let mut changes = theirs.changes;
+        // Each goes once it was looked at: there may be very many.
+        changes.steps = changes.steps.into_iter().filter_map(|step| weave.step(&step)).collect();
+        Self { changes, conflicts: weave.conflicts }
     }
 }
 

@@ -66,7 +66,7 @@ pub use changes::{
     Changes, Deed, Name, Spelling, Step, Steps, Unreached, Value, Values, Way, names, spell_values,
 };
 #[doc(hidden)]
-pub use changes::{MOST_NAMES, spell_commands};
+pub use changes::{MOST_NAMES, in_order, spell_commands};
 pub use command::{Command, Verb, as_number, as_whole, verb};
 #[doc(hidden)]
 pub use contract::{AnyVersion, open};

@@ -283,7 +283,7 @@ impl Version for DetourVersion {
         let jumps = of_ours.iter().map(|(a, b)| (connection(*a), connection(*b)));
         let names = polygons.chain(jumps).collect();
         let most = u32::try_from(base.jumps.len().max(ours.jumps.len())).unwrap_or(u32::MAX);
-        Ok(Merge::new(mine.into(), &wanted.into(), names, (0..most).map(connection), &["Start", "End"]))
+        Ok(Merge::new(mine.into(), wanted.into(), names, (0..most).map(connection), &["Start", "End"]))
     });
 
     fn difference(

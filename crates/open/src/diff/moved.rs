@@ -4,11 +4,18 @@ use navmap_core::graph::FlatGraph;
 use navmap_diff::Diff;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The nodes that a mesh and each of two others have, by position.
+type Pairs = [Vec<(u32, u32)>; 2];
+
 /// The nodes that `base` and both sides of a merge have, by position. A node that is gone from its place is one that the side
 /// has made elsewhere if both have the same id, and the same flags and links, or if the other side deleted it: what is deleted here
-/// and moved there is a conflict, and would be deleted by both otherwise.
-pub(super) fn pairs(base: &FlatGraph, sides: [&FlatGraph; 2], by_id: bool) -> [Vec<(u32, u32)>; 2] {
+/// and moved there is a conflict, and would be deleted by both otherwise. With them the number of changes of both sides.
+pub(super) fn pairs(base: &FlatGraph, sides: [&FlatGraph; 2], by_id: bool) -> (Pairs, u64) {
     let [ours, theirs] = sides.map(|side| Diff::between(base, side));
+    let changes = [&ours, &theirs].map(|diff| {
+        let links = diff.links.changed.len() as u64 + u64::from(diff.links.come_with_nodes);
+        links + (diff.removed.len() + diff.added.len() + diff.changed.len()) as u64
+    });
     // An area that was cut is gone here: what else was done to it would be done to a part of it.
     let both = |own: &Diff, other: &Diff, side| {
         let mut pairs = own.pairs.clone();
@@ -18,7 +25,8 @@ pub(super) fn pairs(base: &FlatGraph, sides: [&FlatGraph; 2], by_id: bool) -> [V
         }
         pairs
     };
-    [both(&ours, &theirs, sides[0]), both(&theirs, &ours, sides[1])]
+    let pairs = [both(&ours, &theirs, sides[0]), both(&theirs, &ours, sides[1])];
+    (pairs, changes.into_iter().sum())
 }
 
 fn moved(base: &FlatGraph, side: &FlatGraph, own: &Diff, other: &Diff) -> Vec<(u32, u32)> {

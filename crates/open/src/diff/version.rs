@@ -2,7 +2,8 @@
 
 use super::moved;
 use crate::open::{Edited, Mesh, OpenOptions, edit_with};
-use navmap_core::edit::{AnyVersion, Changes, Matching, Merge, Name, Opening, Refusal};
+use navmap_core::Limits;
+use navmap_core::edit::{AnyVersion, Changes, Matching, Merge, Name, Opening, Refusal, SessionOptions};
 use navmap_core::error::{Error, Result};
 use navmap_core::graph::{FlatGraph, Point};
 use navmap_diff::{Diff, Parts};
@@ -11,6 +12,11 @@ use std::collections::HashMap;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::path::Path;
+
+/// Changes that both sides of any merge may have together, and the bytes of all three meshes for each more. Meshes that were made anew
+/// have one for each thirty bytes at most.
+const CHANGES: u64 = 32_768;
+const OF_CHANGE: u64 = 24;
 
 /// One version of a mesh, of which scripts and merges are made.
 ///
@@ -84,26 +90,36 @@ impl Version {
     /// What has to be done to `ours` so that it has the changes from this version to `theirs` too.
     ///
     /// # Errors
-    /// If such meshes cannot be merged, they are of different families, or items of this version share an id.
+    /// If such meshes cannot be merged, they are of different families, items of this version share an id, or very many more links
+    /// changed than meshes of such sizes have.
     pub fn merge(&self, ours: &Self, theirs: &Self) -> Result<Merge> {
         if !self.mesh.kind().can(Ability::Merge) {
             return Err(not_edited(self.family(), Ability::Merge));
         }
         // Polygons of the others have no other place: they are other polygons.
         let moves = [Family::Source, Family::Quake, Family::Yapb, Family::Rcbot].contains(&self.family());
-        let pairs = moved::pairs(&self.graph, [&ours.graph, &theirs.graph], moves);
+        let (pairs, changes) = moved::pairs(&self.graph, [&ours.graph, &theirs.graph], moves);
+        let bytes = [self, ours, theirs].map(|version| version.mesh.bytes().len() as u64 / OF_CHANGE);
+        Limits::charge("changes of a merge", changes, CHANGES + bytes.into_iter().sum::<u64>())?;
         let sides = [&*ours.version, &*theirs.version];
         let other = if self.family() == ours.family() { theirs } else { ours };
         let merge = self.version.merge(sides, [&pairs[0], &pairs[1]]);
         merge.unwrap_or_else(|| Err(self.apart(other)))
     }
 
-    /// Does what a merge asks for to this version, which is that of ours.
+    /// Does what a merge asks for to this version, which is that of ours. Each change can be taken back.
     ///
     /// # Errors
     /// If the mesh cannot be edited.
     pub fn apply(&self, merge: Merge) -> Result<Merged> {
-        let options = navmap_core::edit::SessionOptions::default();
+        self.apply_with(merge, SessionOptions::default())
+    }
+
+    /// As [`apply`](Self::apply), with options for the editor.
+    ///
+    /// # Errors
+    /// Those of [`apply`](Self::apply).
+    pub fn apply_with(&self, merge: Merge, options: SessionOptions) -> Result<Merged> {
         let mut edited = edit_with(&self.mesh, options, &Opening::default(), &OpenOptions::new())?;
         let mut refused = Vec::new();
         edited.session.script(&merge.changes.to_string(), &mut |fared| {

@@ -54,7 +54,7 @@ pub fn merge(
     let names = to_ours.iter().map(|(a, b)| (Name::new(*a), Name::new(*b))).collect();
     let most = base.nodes.len().max(ours.nodes.len()) as Slot;
     let [mine, wanted] = [mine, wanted].map(|changes| Side { numbered: true, ..changes.into() });
-    Ok(Merge::new(mine, &wanted, names, (0..most).map(Name::new), &[]))
+    Ok(Merge::new(mine, wanted, names, (0..most).map(Name::new), &[]))
 }
 
 /// Writes a step as a command.

@@ -5,7 +5,7 @@ use super::stored::Stored;
 use crate::buf::{AreaBuf, LadderBuf, SourceBuf};
 use crate::flags::Direction;
 use crate::record::{AreaId, HidingSpot, LadderId, LadderSlot};
-use navmap_core::edit::{Changes, Deed, Name, Step, Unreached, Values, names, spell_values};
+use navmap_core::edit::{Changes, Deed, Name, Step, Unreached, Values, in_order, names, spell_values};
 use navmap_core::error::{Error, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
@@ -190,7 +190,7 @@ impl Work<'_> {
         }
         self.whole(pairs, ladders);
         let Steps { gone, made, ladders, sets, unlinks, links } = steps;
-        let mut steps = [gone, made, ladders, sets, unlinks, links].concat();
+        let mut steps = in_order([gone, made, ladders, sets, unlinks, links]);
         let (was, is) = (before.head.analyzed, after.head.analyzed);
         let stale = steps.iter().any(is_stale_after);
         if was != 0 && is == 0 && !stale {

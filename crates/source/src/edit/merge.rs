@@ -42,7 +42,7 @@ pub fn merge(
         let areas = mesh.areas.iter().map(|area| Name::new(area.id.get()));
         areas.chain(mesh.ladders.iter().map(|each| ladder(each.ladder.id().get())))
     });
-    let mut merge = Merge::new(mine, &wanted, names, taken, &SHAPE);
+    let mut merge = Merge::new(mine, wanted, names, taken, &SHAPE);
     let steps = &mut merge.changes.steps;
     let mark = not_analyzed();
     steps.retain(|step| *step != mark);

@@ -38,7 +38,7 @@ pub(super) fn merge(
         lost.is_none()
     });
     let taken = (0..).map_while(|at| base.name(at)).chain((0..).map_while(|at| ours.name(at)));
-    let mut merge = Merge::new(mine.changes.into(), &wanted.changes.into(), names, taken, &[]);
+    let mut merge = Merge::new(mine.changes.into(), wanted.changes.into(), names, taken, &[]);
     clashes.append(&mut merge.conflicts);
     merge.conflicts = clashes;
     Ok(merge)
