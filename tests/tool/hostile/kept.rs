@@ -39,6 +39,45 @@ fn holds(temp: &Temp, words: &[&str], files: &[&PathBuf], status: i32, said: &st
 }
 
 #[test]
+fn showing_areas_of_links_to_nowhere_takes_little() {
+    let temp = Temp::new("shown");
+    let apart = temp.file("apart.nav", &mesh(490, |i| (1_000 + 500 * i..1_500 + 500 * i).collect()));
+    let few = temp.file("few.nav", &mesh(7_000, |i| (9_000 + 16 * i..9_016 + 16 * i).collect()));
+    let one = temp.file("one.nav", &mesh(1, |_| (1_000..250_000).collect()));
+    for path in [&apart, &few] {
+        for selector in ["#1", "all"] {
+            let mut command = navmap();
+            let (kib, status) = peak(command.arg("show").arg(path).arg(selector));
+            assert!(kib < 64 << 10 && status == Some(0), "{selector}: {kib} KiB, {status:?}");
+        }
+    }
+    let mut command = navmap();
+    let shown = run("show", command.arg("show").arg(&apart).arg("#1"));
+    let text = String::from_utf8(shown.stdout).unwrap();
+    assert!(text.contains("and 484 more [dangling-connection]"), "{text}");
+    let limit = "links of a node that is shown: 249000 is over the limit of 32768";
+    let mut command = navmap();
+    let refused = run("show", command.arg("show").arg(&one).arg("#1"));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains(limit), "{refused:?}");
+    let (kib, _) = peak(navmap().arg("show").arg(&one).arg("#1"));
+    assert!(kib < 64 << 10, "{kib} KiB");
+}
+
+/// Whether a link leads back was looked for among all links of the other node, for each link.
+#[test]
+fn showing_areas_linked_many_times_comes_to_an_end() {
+    let temp = Temp::new("linked-many");
+    let path = temp.file("two.nav", &mesh(2, |_| vec![2; 16_000]));
+    let shared = navmap_testkit::heavy::source::shape("areas that share one id")(10_000);
+    let shared = temp.file("shared.nav", &shared);
+    for (path, selector) in [(path, "#1"), (shared, "all")] {
+        let mut command = navmap();
+        let done = run("show", command.arg("show").arg(path).arg(selector));
+        assert_eq!(done.status.code(), Some(0), "{selector}");
+    }
+}
+
+#[test]
 fn merging_very_many_links_takes_little_or_is_refused_by_name() {
     let temp = Temp::new("merged");
     let none = temp.file("none.nav", &mesh(490, |_| Vec::new()));

@@ -14,6 +14,7 @@
 //! ```
 
 mod compass;
+mod found;
 mod ladders;
 mod read;
 mod renamed;

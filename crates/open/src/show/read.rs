@@ -1,19 +1,24 @@
 //! Reads a mesh for showing its nodes.
 
 use super::compass::Compass;
+use super::found::Found;
 use super::ladders::Ladders;
 use super::renamed::Renamed;
-use super::told::{FindingTold, IdTold, LinkTold, MarkTold, Told};
-use navmap_core::Finding;
+use super::told::{IdTold, LinkTold, MarkTold, Told};
 use navmap_core::bytes::Scratch;
 use navmap_core::edit::Refusal;
 use navmap_core::error::Result;
 use navmap_core::format::{NavFile, NodeRecords};
 use navmap_core::graph::{FlatGraph, Ids, Link, LinkIter, Mark, NavGraph, Partial, Point};
 use navmap_core::stream::{Reals, Stream};
+use navmap_core::{Finding, Limits};
 use navmap_formats::{AnyNav, Family};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+
+/// The links of a node that is shown, and the bytes of its record as JSON: ten times those that any mesh of a game has.
+const MOST_LINKS: u64 = 32_768;
+const MOST_TEXT: u64 = 1 << 19;
 
 /// A mesh of which nodes and ladders are shown. Made in time linear in the mesh: its graph, and a check.
 ///
@@ -29,9 +34,9 @@ pub struct Show<'n> {
     ends: [u64; 2],
     /// Positions of links, ordered by the node that they lead to.
     arrivals: Vec<u32>,
-    /// Marks and findings of nodes, ordered by node.
+    /// Marks of nodes, ordered by node.
     marks: Vec<(u32, Mark)>,
-    pub(super) findings: Vec<(u32, Finding)>,
+    pub(super) findings: Found,
     ladders: Ladders,
 }
 
@@ -40,20 +45,19 @@ impl<'n> Show<'n> {
     pub fn of(nav: &'n AnyNav<'n>) -> Partial<Self> {
         let Partial { value: graph, error } = nav.flat_graph();
         let mut show = Self::of_graph(graph);
-        let mut findings = Vec::new();
+        let mut findings = Found::of(show.graph.nodes().len());
         let mut groups = None;
         let mut note = |finding: Finding| match (show.node_of(&finding), show.group_of(&finding)) {
-            (Some(node), _) => findings.push((node, finding)),
+            (Some(node), _) => findings.add(&[node], finding),
             (None, Some(name)) => {
                 let groups = groups.get_or_insert_with(|| show.by_group());
-                let nodes = groups.get(&name).into_iter().flatten();
-                findings.extend(nodes.map(|node| (*node, finding.clone())));
+                findings.add(groups.get(&name).map(Vec::as_slice).unwrap_or_default(), finding);
             }
             (None, None) => {}
         };
         // What cannot be read is the error of the graph.
         let _ = nav.check(&mut Scratch::new(), &mut note);
-        findings.sort_by_key(|(node, finding)| (*node, std::cmp::Reverse(finding.severity)));
+        findings.sort();
         (show.nav, show.findings, show.ladders) = (Some(nav), findings, Ladders::of(nav));
         Partial { value: show, error }
     }
@@ -64,7 +68,7 @@ impl<'n> Show<'n> {
         let Self { nav, mut graph, findings, ladders, .. } = self;
         names.name(&mut graph);
         let mut show = Self { nav, findings, ladders, ..Self::of_graph(graph) };
-        show.findings.iter_mut().for_each(|(_, finding)| names.find(finding));
+        show.findings.change(|finding| names.find(finding));
         show
     }
 
@@ -84,7 +88,7 @@ impl<'n> Show<'n> {
         let mut marks: Vec<(u32, Mark)> =
             graph.marks().iter().filter_map(|mark| Some((mark.node?, *mark))).collect();
         marks.sort_by_key(|(node, _)| *node);
-        let (findings, ladders) = (Vec::new(), Ladders::default());
+        let (findings, ladders) = (Found::default(), Ladders::default());
         Self { nav: None, graph, by_id, ends, arrivals, marks, findings, ladders }
     }
 
@@ -198,12 +202,18 @@ impl<'n> Show<'n> {
         shown.iter().flat_map(nodes).filter(|node| seen.insert(*node)).collect()
     }
 
-    /// The nodes and ladders of items of an editor, by their names. An item that has none, such as an empty segment, adds nothing.
+    /// The nodes and ladders of items of an editor, by their names, each once. An item that has none, such as an empty segment, adds
+    /// nothing.
     ///
     /// # Errors
     /// If that leaves nothing.
     pub fn items(&self, items: &[String]) -> std::result::Result<Vec<u32>, Refusal> {
-        let nodes: Vec<u32> = items.iter().flat_map(|item| self.named(item)).collect();
+        let mut seen = HashSet::new();
+        let mut nodes = Vec::new();
+        let mut last = None;
+        for item in items.iter().filter(|item| last.replace(*item) != Some(*item)) {
+            nodes.extend(self.named(item).into_iter().filter(|node| seen.insert(*node)));
+        }
         match items.first() {
             Some(item) if nodes.is_empty() => {
                 let word = self.graph.node_word();
@@ -238,12 +248,24 @@ impl<'n> Show<'n> {
         let compass = Compass::new(self.graph.axes());
         for node in nodes {
             let told = match node.checked_sub(first) {
-                None => self.one(*node, records.0.get(node), &compass),
+                None => {
+                    self.is_small(*node, records.0.get(node))?;
+                    self.one(*node, records.0.get(node), &compass)
+                }
                 Some(ladder) => self.ladders.told(ladder),
             };
             told.into_iter().for_each(&mut *each);
         }
         read
+    }
+
+    /// # Errors
+    /// If there is more to tell about a node than anybody reads.
+    fn is_small(&self, node: u32, record: Option<&Stored>) -> Result<()> {
+        let links = self.leaving(node).len().saturating_add(self.arriving(node).count());
+        Limits::charge("links of a node that is shown", links as u64, MOST_LINKS)?;
+        let bytes = record.map_or(0, |(_, text)| text.len() as u64);
+        Limits::charge("text of a record that is shown", bytes, MOST_TEXT)
     }
 
     fn one(&self, index: u32, record: Option<&Stored>, compass: &Compass) -> Option<Told> {
@@ -287,10 +309,7 @@ impl<'n> Show<'n> {
             links,
             arrivals,
             marks,
-            findings: of(&self.findings, index)
-                .iter()
-                .map(|(_, finding)| FindingTold::new(finding))
-                .collect(),
+            findings: self.findings.told(index),
             record: text.and_then(|text| serde_json::from_str(text).ok()),
         })
     }

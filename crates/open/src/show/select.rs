@@ -219,14 +219,7 @@ impl Show<'_> {
             "finding" => {
                 arguments.iter().try_for_each(|code| self.is_code(code))?;
                 let wanted = |code: &str| arguments.is_empty() || arguments.contains(&code);
-                let mut nodes: Vec<u32> = self
-                    .findings
-                    .iter()
-                    .filter(|(_, finding)| wanted(finding.code))
-                    .map(|(node, _)| *node)
-                    .collect();
-                nodes.dedup();
-                Ok(nodes)
+                Ok(self.findings.nodes(wanted))
             }
             _ => {
                 let known = SELECTORS.iter().map(|(usage, _)| usage.split('(').next().unwrap_or(usage));
