@@ -38,7 +38,7 @@ pub(super) fn run(typed: &args::Generate) -> std::result::Result<Exit, Failure> 
     }
     let known = old.as_ref().map(KnownErrors::of).unwrap_or_default();
     let full = old.as_ref().and_then(was_full);
-    let (mut mesh, report) = make(&map, old, typed).map_err(at)?;
+    let (mut mesh, report) = make(&map, size as u64, old, typed).map_err(at)?;
     mesh.head.bsp_size = u32::try_from(size).unwrap_or(u32::MAX);
     let mut lines: Vec<String> = report.to_string().lines().map(str::to_owned).collect();
     lines.extend(map.passed_through());
@@ -110,7 +110,27 @@ fn smaller(error: Error) -> Error {
     Error::invalid("--box", format!("{error}: --seed says where to begin, or a smaller box has fewer"))
 }
 
-fn make(map: &BspMap, old: Option<SourceBuf>, typed: &args::Generate) -> Result<(SourceBuf, Report)> {
+/// Nodes that the ground of any map may have, and the bytes of it for each more: some 700 bytes of memory each at most. Maps of games have
+/// one for each 70 bytes.
+const NODES: u32 = 65_536;
+const OF_NODE: u64 = 64;
+
+/// Says what helps if there is more ground than a map of this size has.
+fn more(error: Error) -> Error {
+    match error.kind() {
+        ErrorKind::Limit { what: "nodes of the map", .. } => {
+            Error::invalid("ground", format!("{error}: --max-nodes allows more"))
+        }
+        _ => error,
+    }
+}
+
+fn make(
+    map: &BspMap,
+    size: u64,
+    old: Option<SourceBuf>,
+    typed: &args::Generate,
+) -> Result<(SourceBuf, Report)> {
     let game = game(map, old.as_ref(), typed)?;
     let progress = Progress::default();
     let mut options = GenerateOptions::new(game);
@@ -128,7 +148,8 @@ fn make(map: &BspMap, old: Option<SourceBuf>, typed: &args::Generate) -> Result<
     options.within = typed.within;
     options.range = (old.is_some() && seeded && typed.range > 0.0).then_some(typed.range as f32);
     options.stop_after = typed.stop_after;
-    options.most_nodes = typed.max_nodes;
+    let most = || NODES.saturating_add(u32::try_from(size / OF_NODE).unwrap_or(u32::MAX));
+    options.most_nodes = typed.max_nodes.unwrap_or_else(most);
     options.expected_nodes = if progress::shown() { map.expected_nodes(typed.within.as_ref()) } else { 0 };
     options.progress = Some(&progress);
     let state = || {
@@ -138,7 +159,8 @@ fn make(map: &BspMap, old: Option<SourceBuf>, typed: &args::Generate) -> Result<
     let (mesh, mut report) = progress::watched(state, || match old {
         None => generate(map, &options),
         Some(mut mesh) => extend(map, &mut mesh, &options).map(|report| (mesh, report)),
-    })?;
+    })
+    .map_err(more)?;
     if !seeded && typed.within.is_some() {
         // A grid over a box has points in walls and in the void.
         report.lost_seeds = 0;

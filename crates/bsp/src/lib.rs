@@ -57,6 +57,7 @@ mod sight;
 mod site;
 mod solids;
 mod source;
+mod spent;
 mod terrain;
 mod trace;
 mod tree;

@@ -45,6 +45,9 @@ enum World {
     Source(source::World),
 }
 
+/// The sides in a leaf that a point of it counts for.
+const SIDES_OF_POINT: u32 = 128;
+
 impl BspMap {
     /// Reads a map, and checks every index in it once.
     ///
@@ -390,6 +393,26 @@ impl BspMap {
         let world = self.models().first().map_or(Contents::EMPTY, |model| own(model, point));
         let world = if self.props.shapes.holds(point) { world | Contents::SOLID } else { world };
         self.solids.at(point).fold(world, |all, solid| all | own(&solid.model, solid.placed.inside(point)))
+    }
+
+    /// How many points with few sides around them a point is worth that is tested for its contents.
+    pub(super) fn points_of(&self, point: [f32; 3]) -> u32 {
+        match &self.world {
+            World::Gold(_) => 1,
+            World::Source(world) => (world.sides_at(point) / SIDES_OF_POINT).saturating_add(1),
+        }
+    }
+
+    /// Fails if long traces since the last call took more steps than they may, after which each ends where it begins.
+    /// `docs/limits.md` says how many.
+    ///
+    /// # Errors
+    /// If they did.
+    pub fn check_traces(&self) -> Result<()> {
+        match &self.world {
+            World::Gold(_) => Ok(()),
+            World::Source(world) => world.spent.check(),
+        }
     }
 
     /// The clusters that a box touches, each once and in order, for [`Pvs`].

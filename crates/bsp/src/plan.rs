@@ -202,16 +202,21 @@ impl Making<'_> {
     }
 
     fn is_open(&mut self, point: Corner) -> bool {
-        let Some(left) = self.points.checked_sub(1) else { return true };
-        self.points = left;
-        !self.map.contents(point.map(|part| part as f32)).meets(SOLID)
+        let point = point.map(|part| part as f32);
+        !self.takes(point) || !self.map.contents(point).meets(SOLID)
     }
 
     fn holds(&mut self, corners: &[Corner], [x, y, z]: Corner, what: Contents) -> bool {
-        let Some(left) = self.points.checked_sub(1) else { return false };
-        self.points = left;
         let [mx, my, mz] = middle(corners);
-        self.map.contents([mx + x, my + y, mz + z].map(|part| part as f32)).meets(what)
+        let point = [mx + x, my + y, mz + z].map(|part| part as f32);
+        self.takes(point) && self.map.contents(point).meets(what)
+    }
+
+    /// Whether a point may still be tested.
+    fn takes(&mut self, point: [f32; 3]) -> bool {
+        let left = self.points.checked_sub(self.map.points_of(point));
+        self.points = left.unwrap_or(0);
+        left.is_some()
     }
 
     /// Adds the visible pieces of a vertical side.
@@ -263,13 +268,12 @@ impl Making<'_> {
             let mut level = 0.0;
             while level < rises {
                 let base = low + rise * level;
-                let point = [x + nx * BEFORE, y + ny * BEFORE, base + 0.5 * rise];
-                let Some(left) = self.points.checked_sub(1) else {
+                let point = [x + nx * BEFORE, y + ny * BEFORE, base + 0.5 * rise].map(|part| part as f32);
+                if !self.takes(point) {
                     open = Some(heights);
                     break;
-                };
-                self.points = left;
-                if !self.map.contents(point.map(|part| part as f32)).meets(SOLID) {
+                }
+                if !self.map.contents(point).meets(SOLID) {
                     open = Some([open.map_or(base, |[low, _]| low), base + rise]);
                 }
                 level += 1.0;

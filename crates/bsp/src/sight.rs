@@ -97,6 +97,10 @@ pub(super) fn answer(trace: &Trace) -> analyze::Trace {
 }
 
 impl Map for BspMap {
+    fn finish(&self) -> Result<()> {
+        self.check_traces()
+    }
+
     fn line(&self, from: [f32; 3], to: [f32; 3], purpose: Purpose) -> analyze::Trace {
         answer(&BspMap::line(self, from, to, self.mask(purpose)))
     }

@@ -3,6 +3,7 @@
 use super::brush::{Brush, Side, bounds, clip, holds};
 use super::contents::Contents;
 use super::lumps::Lumps;
+use super::spent::Spent;
 use super::trace::{Sweep, Trace, touch};
 use super::tree::{Plane, RawPlane, SourceNode, Tree, out_of_range, plane};
 use super::winding::MOST_SIDES;
@@ -63,8 +64,8 @@ struct RawSide {
 pub(super) const MOST_VISITS: usize = 1 << 23;
 
 /// The sides that the brushes of one leaf may have in any map, and the bytes of it for each more: a trace through the leaf walks them all.
-const LEAF_SIDES: u64 = 2_048;
-const LEAF_BYTES: u64 = 128;
+const LEAF_SIDES: u64 = 1_024;
+const LEAF_BYTES: u64 = 4_096;
 
 /// The texture flags of 3D and 2D sky.
 const SKY: u32 = 0x4 | 0x2;
@@ -130,6 +131,7 @@ pub(super) struct World {
     of_world: Vec<bool>,
     sides: Vec<Side>,
     pub(super) models: Vec<Model>,
+    pub(super) spent: Spent,
 }
 
 impl World {
@@ -196,9 +198,10 @@ impl World {
         }
         let nodes = lumps.records(5, "node", limits, |raw: &SourceNode| raw.node(&planes))?;
         let tree = Tree::new(nodes, models.iter().map(|model| model.head), leaves.len())?;
+        let spent = Spent::of(lumps.len());
         let of_world = vec![false; brushes.len()];
         let bounds = bounds_of(&brushes, &sides);
-        let mut world = Self { tree, leaves, leaf_brushes, of_world, brushes, bounds, sides, models };
+        let mut world = Self { tree, leaves, leaf_brushes, of_world, brushes, bounds, sides, models, spent };
         world.mark_world();
         Ok(world)
     }
@@ -256,12 +259,19 @@ impl World {
 
     /// Shortens a trace by the brushes of one model.
     pub(super) fn sweep(&self, model: &Model, sweep: &Sweep, best: &mut Trace) {
+        if self.spent.is_over() {
+            (best.start_solid, best.all_solid, best.fraction) = (true, true, 0.0);
+            return;
+        }
+        let mut steps = 0_u64;
         // A brush that overlaps several leaves is met several times in a row.
         let mut known = [u16::MAX; 16];
         let mut next = 0_usize;
         let mut around = sweep.around(sweep.at(best.fraction));
         self.tree.sweep(model.head, sweep, |leaf| {
-            for index in self.brushes_of(leaf) {
+            let brushes = self.brushes_of(leaf);
+            steps = steps.saturating_add(brushes.len() as u64 + 8);
+            for index in brushes {
                 if known.contains(index) {
                     continue;
                 }
@@ -271,6 +281,7 @@ impl World {
                 next = next.wrapping_add(1);
                 let Some(brush) = self.near(*index, sweep, &around) else { continue };
                 let before = best.fraction;
+                steps = steps.saturating_add(brush.count.into());
                 clip(sweep, brush.sides(&self.sides), brush.contents, best);
                 if best.fraction < before {
                     around = sweep.around(sweep.at(best.fraction));
@@ -278,6 +289,7 @@ impl World {
             }
             if best.all_solid { -1.0 } else { best.fraction }
         });
+        self.spent.add(steps);
     }
 
     /// Whether a brush of the world stops a sweep, as `stops` tells of the trace past it alone. `brush` may be any number.
@@ -296,29 +308,53 @@ impl World {
     }
 
     fn stops(&self, index: u16, sweep: &Sweep, around: &[[f32; 3]; 2], stops: fn(&Trace) -> bool) -> bool {
-        self.near(index, sweep, around).is_some_and(|brush| {
-            let mut best = Trace::free(sweep.to);
-            clip(sweep, brush.sides(&self.sides), brush.contents, &mut best);
-            stops(&best)
-        })
+        self.near(index, sweep, around).is_some_and(|brush| self.clips(brush, sweep, stops))
+    }
+
+    fn clips(&self, brush: &Brush, sweep: &Sweep, stops: fn(&Trace) -> bool) -> bool {
+        let mut best = Trace::free(sweep.to);
+        clip(sweep, brush.sides(&self.sides), brush.contents, &mut best);
+        stops(&best)
+    }
+
+    /// How many sides the brushes in the leaf at a point of the world have: what [`contents`](Self::contents) may look at.
+    pub(super) fn sides_at(&self, point: [f32; 3]) -> u32 {
+        let leaf = self.models.first().and_then(|world| self.tree.leaf_at(world.head, point));
+        let brushes = leaf.map_or(&[][..], |leaf| self.brushes_of(leaf)).iter();
+        let counts = brushes.filter_map(|index| self.brushes.get(usize::from(*index)));
+        counts.fold(0, |sum, brush| sum.saturating_add(brush.count))
     }
 
     /// A brush of a model that stops a sweep, the first that is found.
     pub(super) fn stopped(&self, model: &Model, sweep: &Sweep, stops: fn(&Trace) -> bool) -> Option<u16> {
-        let mut found = None;
+        if self.spent.is_over() {
+            return Some(0);
+        }
+        let (mut found, mut steps) = (None, 0_u64);
         let around = sweep.around(sweep.to);
         self.tree.sweep(model.head, sweep, |leaf| {
-            let mut brushes = self.brushes_of(leaf).iter().copied();
-            found = brushes.find(|brush| self.stops(*brush, sweep, &around, stops));
+            let brushes = self.brushes_of(leaf);
+            steps = steps.saturating_add(brushes.len() as u64 + 8);
+            found = brushes.iter().copied().find(|index| {
+                let brush = self.near(*index, sweep, &around);
+                steps = steps.saturating_add(brush.map_or(0, |brush| brush.count.into()));
+                brush.is_some_and(|brush| self.clips(brush, sweep, stops))
+            });
             if found.is_some() { -1.0 } else { 1.0 }
         });
+        self.spent.add(steps);
         found
     }
 
     /// The contents at a point of a model.
     pub(super) fn contents(&self, model: &Model, point: [f32; 3]) -> Contents {
         let Some(leaf) = self.tree.leaf_at(model.head, point) else { return Contents::EMPTY };
-        let brushes = self.brushes_of(leaf).iter().filter_map(|index| self.brushes.get(usize::from(*index)));
+        let near = |index: &u16| {
+            let at = usize::from(*index);
+            let touches = |bounds: &&Bounds| touch(&[point, point], &bounds.of_boxes);
+            self.bounds.get(at).filter(touches).and_then(|_| self.brushes.get(at))
+        };
+        let brushes = self.brushes_of(leaf).iter().filter_map(near);
         let here = brushes.filter(|brush| holds(brush.sides(&self.sides), point));
         let leaf =
             self.leaves.get(leaf as usize).map_or(Contents::EMPTY, |leaf| leaf.contents & Contents::SOLID);

@@ -6,6 +6,8 @@ mod faults;
 #[cfg(target_os = "linux")]
 mod kept;
 mod limits;
+#[cfg(target_os = "linux")]
+mod mapwork;
 mod memory;
 mod orders;
 mod outputs;

@@ -251,9 +251,9 @@ pub(crate) struct Generate {
     /// Do not analyse the mesh: no hiding spots, encounters, visibility
     #[arg(long)]
     pub(crate) quick: bool,
-    /// The most nodes to explore, 25 units apart
-    #[arg(long, value_name = "COUNT", default_value_t = 1 << 20)]
-    pub(crate) max_nodes: u32,
+    /// The most nodes to explore, 25 units apart [default: 65,536, and one for each 64 bytes of the map]
+    #[arg(long, value_name = "COUNT")]
+    pub(crate) max_nodes: Option<u32>,
     /// Replace FILE if it exists
     #[arg(long)]
     pub(crate) force: bool,

@@ -60,6 +60,14 @@ pub trait Map: Sync {
     /// Traces a box, which reaches from `low` to `high` around the moving point.
     fn hull(&self, from: [f32; 3], to: [f32; 3], low: [f32; 3], high: [f32; 3], purpose: Purpose) -> Trace;
 
+    /// Called at the end: whether the map answered as it should.
+    ///
+    /// # Errors
+    /// If it gave up, for instance since its answers took too long.
+    fn finish(&self) -> navmap_core::Result<()> {
+        Ok(())
+    }
+
     /// The height of the ground below a point on which a human can stand. `None` if there is none.
     fn ground(&self, point: [f32; 3]) -> Option<f32>;
 

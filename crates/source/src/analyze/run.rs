@@ -74,6 +74,7 @@ pub fn analyze(mesh: &mut SourceBuf, options: &AnalyzeOptions<'_>, map: Option<&
             Phase::Times => run.times(),
         }
     }
+    map.map_or(Ok(()), Map::finish)?;
     let Run { mesh: mut after, mut report, .. } = run;
     let whole = options.only.is_empty() && map.is_some();
     let complete = report.missing.is_empty() && (whole || mesh.head.analyzed != 0);

@@ -72,6 +72,7 @@ pub(super) fn stages(
         .flat_map(|rungs| [(rungs.bottom, rungs.direction), (rungs.top, rungs.direction)])
         .collect();
     let Sampled { mut nodes, seeds, lost, cut_off } = sample(walker, &draft, &ends, options)?;
+    map.finish()?;
     if seeds.is_empty() && draft.old() == 0 {
         return Err(no_seed(options, lost));
     }
@@ -129,6 +130,7 @@ pub(super) fn stages(
         true => ladders.iter_mut().for_each(|rungs| walker.link_rungs(&draft, rungs)),
         false => ladders.clear(),
     }
+    map.finish()?;
     let report = Report { seeds, lost_seeds: lost, nodes: nodes.len() as u64, cut_off, ..Report::default() };
     Ok(Made { draft, ladders, report })
 }

@@ -1,0 +1,112 @@
+//! Small maps in which each trace is long, or on whose ground very much can be explored.
+
+use super::memory::peak;
+use super::{navmap, run};
+use navmap_testkit::bytes::Out;
+use navmap_testkit::temp::Temp;
+
+/// A map of Source: a floor, so many brushes that lie everywhere and that nothing ever touches, each with so many sides, and so many leaves one
+/// over the other that all of them reach into.
+fn comb(size: f32, leaves: u32, brushes: u16, sides: u32) -> Vec<u8> {
+    let mut lumps = vec![Vec::new(); 64];
+    let spawn = |team: &str| format!("{{ \"classname\" \"info_player_{team}\" \"origin\" \"0 0 40\" }}\n");
+    let entities = format!(
+        "{}{}{}",
+        "{ \"classname\" \"worldspawn\" }\n",
+        spawn("terrorist"),
+        spawn("counterterrorist")
+    );
+    lumps[0] = entities.into_bytes();
+    let (mut planes, mut all_sides, mut all) = (Out::new(), Out::new(), Out::new());
+    let mut plane = |[x, y, z]: [f32; 3], distance: f32| _ = planes.f32(x).f32(y).f32(z).f32(distance).i32(3);
+    for axis in 0..3 {
+        for sign in [1.0, -1.0] {
+            let mut normal = [0.0; 3];
+            normal[axis] = sign;
+            let far = if axis == 2 { [0.0, 32.0][usize::from(sign < 0.0)] } else { size };
+            plane(normal, far);
+        }
+    }
+    // Everything is behind the first, and in front of the second.
+    plane([0.6, 0.8, 0.0], 1e7);
+    plane([-0.6, -0.8, 0.0], -1e6);
+    (0..leaves).for_each(|leaf| plane([0.0, 0.0, 1.0], 100.0 - 0.1 * leaf as f32));
+    let mut side = |plane: u16| _ = all_sides.u16(plane).u16(0).u16(0).u16(0);
+    (0..6).for_each(&mut side);
+    all.u32(0).u32(6).u32(1);
+    for brush in 0..u32::from(brushes) {
+        all.u32(6 + brush * sides).u32(sides).u32(1);
+        (1..sides).for_each(|_| side(6));
+        side(7);
+    }
+    let (mut nodes, mut leaf, mut listed, mut model) = (Out::new(), Out::new(), Out::new(), Out::new());
+    for node in 0..leaves as i32 {
+        let next = if node + 1 < leaves as i32 { node + 1 } else { -(leaves as i32) - 1 };
+        nodes.u32(8 + node as u32).i32(-1 - node).i32(next).raw(&[0; 20]);
+    }
+    (0..=leaves).for_each(|_| _ = leaf.raw(&[0; 24]).u16(0).u16(brushes + 1).u32(0));
+    (0..=brushes).for_each(|brush| _ = listed.u16(brush));
+    for end in [-size, size, 0.0] {
+        model.f32(end).f32(end).f32(end);
+    }
+    model.i32(if leaves == 0 { -1 } else { 0 }).u32(0).u32(0);
+    for (lump, bytes) in [
+        (1, planes.0),
+        (5, nodes.0),
+        (10, leaf.0),
+        (14, model.0),
+        (17, listed.0),
+        (18, all.0),
+        (19, all_sides.0),
+    ] {
+        lumps[lump] = bytes;
+    }
+    let mut head = Out::new();
+    head.raw(b"VBSP").u32(20);
+    let mut offset = 8 + 16 * 64;
+    for lump in &lumps {
+        head.u32(offset).u32(lump.len() as u32).u32(0).u32(0);
+        offset += lump.len() as u32;
+    }
+    let bytes = [head.0, lumps.concat()].concat();
+    assert!(bytes.len() < 1 << 20);
+    bytes
+}
+
+#[test]
+fn generating_from_maps_of_long_traces_ends_soon_or_by_name() {
+    let temp = Temp::new("map-work");
+    let out = temp.join("out.nav");
+    for (name, map, status, said) in [
+        ("plain.bsp", comb(1_000.0, 0, 0, 0), 0, ""),
+        ("comb.bsp", comb(1_500.0, 1_000, 17, 60), 2, "steps of long traces: "),
+        ("one-side.bsp", comb(1_500.0, 1_000, 1_000, 1), 2, "steps of long traces: "),
+        ("empty.bsp", comb(3_000.0, 1_000, 0, 0), 2, "steps of long traces: "),
+        ("many-sides.bsp", comb(1_000.0, 0, 1, 1_015), 0, ""),
+        (
+            "too-many.bsp",
+            comb(1_000.0, 0, 1, 1_100),
+            1,
+            "sides of the brushes of a leaf: 1106 is over the limit of",
+        ),
+        ("wide.bsp", comb(12_000.0, 0, 0, 0), 2, "nodes of the map: "),
+    ] {
+        let path = temp.file(name, &map);
+        for quick in [&["--quick"][..], &[]] {
+            let command = || {
+                let mut command = navmap();
+                command.args(["generate", "--game", "css", "--force", "-o"]).arg(&out).args(quick).arg(&path);
+                command
+            };
+            let done = run(name, &mut command());
+            let text = String::from_utf8_lossy(&done.stderr);
+            assert!(
+                done.status.code() == Some(status) && text.contains(said),
+                "{name}: {}: {text}",
+                done.status
+            );
+            let (kib, _) = peak(&mut command());
+            assert!(kib < 64 << 10, "{name}: {kib} KiB");
+        }
+    }
+}
