@@ -193,9 +193,9 @@ fn points_and_lines_of_a_glb_count_towards_its_corners() {
     for (mode, points, lines) in [(0, 40, 0), (1, 0, 20), (2, 0, 40), (3, 0, 36)] {
         let scene = sharing(4, 10, mode).unwrap();
         assert_eq!((scene.points.len(), scene.lines.len()), (points, lines), "{mode}");
-        // A million, and 16 for each byte of the file.
+        // A million, and 4 for each byte of the file.
         let error = sharing(1_700, 10_000, mode).unwrap_err();
-        assert!(error.contains("more than 260") && error.contains(" corners"), "{mode}: {error}");
+        assert!(error.contains("more than 144") && error.contains(" corners"), "{mode}: {error}");
     }
 }
 

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 const MOST_CORNERS: usize = 1 << 24;
 /// The most of a small file: so many, and as many more for each of its bytes.
 const FEW_CORNERS: usize = 1 << 20;
-const CORNERS_OF_BYTE: usize = 16;
+const CORNERS_OF_BYTE: usize = 4;
 
 /// How the names of extensions begin that concern looks only. What they add is not read.
 const LOOKS: [&str; 6] =

@@ -133,7 +133,7 @@ fn every_verb_takes_little_for_a_small_plugin_of_nothing_but_triangles() {
 #[test]
 fn a_small_model_takes_little() {
     let temp = Temp::new("small-models");
-    let names = ["nodes.glb", "accessors.glb", "extras.glb"];
+    let names = ["nodes.glb", "accessors.glb", "extras.glb", "instances.glb", "primitives.glb"];
     for file in navmap_testkit::heavy::named(|name| names.contains(&name)) {
         let path = temp.file(&file.name, &file.bytes);
         let mut command = super::navmap();
