@@ -270,7 +270,7 @@ impl World {
         let mut around = sweep.around(sweep.at(best.fraction));
         self.tree.sweep(model.head, sweep, |leaf| {
             let brushes = self.brushes_of(leaf);
-            steps = steps.saturating_add(brushes.len() as u64 + 8);
+            steps = steps.saturating_add(brushes.len() as u64).saturating_add(8);
             for index in brushes {
                 if known.contains(index) {
                     continue;
@@ -334,7 +334,7 @@ impl World {
         let around = sweep.around(sweep.to);
         self.tree.sweep(model.head, sweep, |leaf| {
             let brushes = self.brushes_of(leaf);
-            steps = steps.saturating_add(brushes.len() as u64 + 8);
+            steps = steps.saturating_add(brushes.len() as u64).saturating_add(8);
             found = brushes.iter().copied().find(|index| {
                 let brush = self.near(*index, sweep, &around);
                 steps = steps.saturating_add(brush.map_or(0, |brush| brush.count.into()));

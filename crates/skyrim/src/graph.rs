@@ -49,6 +49,7 @@ pub struct SkyrimGraph<'a> {
 
 /// An error of a part that could not be read. Every visit ends with it.
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant)] // one a graph
 enum Failed<'a> {
     Walk(Plugin<'a>),
     Record(NavmRecord<'a>),

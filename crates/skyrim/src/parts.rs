@@ -11,6 +11,7 @@ use std::cmp::Reverse;
 
 /// The graph of one space.
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant)] // one a space
 pub enum PartGraph<'a> {
     /// Navigation meshes.
     Mesh(SkyrimGraph<'a>),

@@ -70,9 +70,9 @@ pub struct Change(Deltas<Delta>);
 impl Change {
     /// About how many values of sixteen bytes it holds: eight for a node, and those of its links.
     pub(super) fn weight(&self) -> u64 {
-        let edict = size_of::<(Bounds, EdictKey)>() / 16 + 1;
+        let edict = size_of::<(Bounds, EdictKey)>().div_ceil(16);
         let way =
-            |way: &Way| way.edicts.len().saturating_mul(edict).saturating_add(size_of::<Way>() / 16 + 1);
+            |way: &Way| way.edicts.len().saturating_mul(edict).saturating_add(size_of::<Way>().div_ceil(16));
         let of = |delta: &Delta| match delta {
             Delta::Node(_, node) => {
                 node.iter().flat_map(|node| &node.links).map(way).fold(8, usize::saturating_add)

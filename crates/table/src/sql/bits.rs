@@ -111,6 +111,11 @@ impl Names {
         let alike = || self.0.iter().filter(|known| known.name.eq_ignore_ascii_case(name));
         let is_read = |known: &&Name| read.contains(&known.table.as_str());
         let mut found: Vec<&Name> = alike().filter(|known| asked.is_none_or(|of| known.is_of(of))).collect();
+        if let Some((of, one)) = asked.and_then(|of| Some((of, self.of_one_game(of, &found)?))) {
+            return Err(format!(
+                "has_flag: {name} is a bit of {one}, and of other games of {of} it is another: name {one} as third argument"
+            ));
+        }
         // Rows of every family: no table and no spelling tells which is meant.
         let of_all = asked.is_none() && read.contains(&OF_ALL);
         let among = !of_all && found.iter().any(is_read);
@@ -131,6 +136,22 @@ impl Names {
             .or_else(|| narrowed(&|known| one_table && known.name == name && known.game.is_none()))
             .or_else(|| narrowed(&|known| one_table && known.game.is_none()))
             .ok_or_else(|| self.unknown(name, asked, &found, read))
+    }
+
+    /// The game whose bits these are, if the bits mean something else in another game of the family that was asked for.
+    fn of_one_game<'n>(&self, family: &str, found: &[&'n Name]) -> Option<&'n str> {
+        let first = found.first()?;
+        let game = first.game.as_deref()?;
+        let one = found.iter().all(|known| {
+            known.game == first.game
+                && known.family.eq_ignore_ascii_case(family)
+                && !known.table.eq_ignore_ascii_case(family)
+        });
+        let elsewhere = |other: &Name| {
+            let alike = |known: &&&Name| known.table == other.table && known.mask & other.mask != 0;
+            other.game.is_some() && other.game != first.game && found.iter().any(|known| alike(&known))
+        };
+        (one && !game.eq_ignore_ascii_case(family) && self.0.iter().any(elsewhere)).then_some(game)
     }
 
     /// What to say of a name that stands for no bit, or for several.
@@ -194,6 +215,12 @@ mod tests {
         assert_eq!(mask("climb", None, &["nodes"]), Ok(1 << 36));
         assert_eq!(mask("standing_z_up", None, &["nodes"]), Ok(2));
         assert_eq!(mask("land", None, &["nodegraph_nodes"]), Ok(1));
+        assert_eq!(mask("ladder_bottom", Some("Source"), &["nodes"]), Ok(1));
+        assert_eq!(
+            mask("disabled", Some("nodegraph"), &["nodegraph_links"]),
+            Ok(16),
+            "of the links of one game"
+        );
         assert_eq!(mask("deleted", Some("skyrim_triangles"), &[]), Ok(8));
         assert_eq!(mask("deleted", Some("skyrim"), &["skyrim_triangles"]), Ok(8));
         assert_eq!(mask("CROUCH", None, &[]), Ok(1), "in the spelling of one family");
@@ -203,6 +230,9 @@ mod tests {
             ("CROUCH", None, &["nodes", "source_areas"], ["source_areas", "yapb_nodes"]),
             ("CROUCH", None, &["yapb_nodes", "source_areas"], ["source_areas", "yapb_nodes"]),
             ("deleted", Some("skyrim"), &[], ["skyrim_meshes", "skyrim_triangles"]),
+            // The same bits are of other kinds of nodes in Half-Life.
+            ("ladder_bottom", Some("nodegraph"), &["nodes"], ["a bit of Source,", "name Source as"]),
+            ("land", Some("nodegraph"), &["nodegraph_nodes"], ["a bit of Half-Life,", "name Half-Life as"]),
             ("deleted", None, &["source_areas"], ["no bit of source_areas", "skyrim_triangles"]),
         ] {
             let wrong = mask(name, asked, read).unwrap_err();

@@ -52,6 +52,7 @@ impl fmt::Debug for Skin {
     }
 }
 
+#[allow(clippy::large_enum_variant)] // one a run
 enum Skin {
     /// A file for each table: begun with its first row, so that there are no empty files.
     Each(Vec<Option<Box<dyn Writer<Saver>>>>),
