@@ -105,7 +105,7 @@ fn what_a_script_keeps_to_take_back_is_small() {
     for (name, script, said) in [
         ("crouch.txt", "nav_crouch all\n".repeat(3_000), limit),
         ("select.txt", "select all\nselect #1\n".repeat(4_000), limit),
-        ("mark.txt", "nav_mark #1\nnav_mark #2\n".repeat(36_000), ""),
+        ("mark.txt", "nav_mark #1\nnav_mark #2\n".repeat(25_000), ""),
         ("shape.txt", "nav_corner_raise 1 all\n".repeat(3_000), ""),
     ] {
         assert!(script.len() < 1 << 20);
