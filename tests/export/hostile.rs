@@ -195,7 +195,7 @@ fn points_and_lines_of_a_glb_count_towards_its_corners() {
         assert_eq!((scene.points.len(), scene.lines.len()), (points, lines), "{mode}");
         // A million, and 4 for each byte of the file.
         let error = sharing(1_700, 10_000, mode).unwrap_err();
-        assert!(error.contains("more than 144") && error.contains(" corners"), "{mode}: {error}");
+        assert!(error.contains("more than 14") && error.contains(" corners"), "{mode}: {error}");
     }
 }
 
@@ -208,7 +208,7 @@ fn primitives_of_nothing_are_not_visited_without_end() {
         vec!["{}"; 5_000].join(",")
     );
     let error = read(&glb_of(&json, &[]), Format::Glb).unwrap_err().to_string();
-    assert!(error.contains("more than 21") && error.contains(" primitives"), "{error}");
+    assert!(error.contains("more than 13") && error.contains(" primitives"), "{error}");
 }
 
 /// A list of children takes two bytes of the file for each: what is kept of them is no longer than the list of nodes.

@@ -110,10 +110,10 @@ fn smaller(error: Error) -> Error {
     Error::invalid("--box", format!("{error}: --seed says where to begin, or a smaller box has fewer"))
 }
 
-/// Nodes that the ground of any map may have, and the bytes of it for each more: some 700 bytes of memory each at most. Maps of games have
-/// one for each 70 bytes.
-const NODES: u32 = 65_536;
-const OF_NODE: u64 = 64;
+/// Nodes that the ground of any map may have, and the bytes of it for each more. Flat ground takes some 170 bytes of memory a node, the most
+/// uneven 700, but that needs bytes of the map as well. Maps of games have one for each 70 bytes.
+const NODES: u32 = 262_144;
+const OF_NODE: u64 = 16;
 
 /// Says what helps if there is more ground than a map of this size has.
 fn more(error: Error) -> Error {

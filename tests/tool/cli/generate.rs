@@ -345,7 +345,8 @@ fn a_signal_and_a_full_disk_leave_no_half_mesh() {
     let map = temp.file("a.bsp", &plain(8000.0));
     for (name, code) in [("-INT", 130), ("-TERM", 143)] {
         let mut command = navmap_testkit::signals::heeding(env!("CARGO_BIN_EXE_navmap"));
-        command.arg("generate").arg(&map).arg("-o").arg(temp.join("a.nav")).args(["--game", "cz"]);
+        command.arg("generate").arg(&map).arg("-o").arg(temp.join("a.nav"));
+        command.args(["--game", "cz", "--max-nodes", "1000000"]);
         let mut child = command.stderr(std::process::Stdio::null()).spawn().unwrap();
         std::thread::sleep(std::time::Duration::from_millis(400));
         assert!(child.try_wait().unwrap().is_none(), "the map is too small to be caught in");

@@ -251,7 +251,7 @@ pub(crate) struct Generate {
     /// Do not analyse the mesh: no hiding spots, encounters, visibility
     #[arg(long)]
     pub(crate) quick: bool,
-    /// The most nodes to explore, 25 units apart [default: 65,536, and one for each 64 bytes of the map]
+    /// The most nodes to explore, 25 units apart [default: 262,144, and one for each 16 bytes of the map]
     #[arg(long, value_name = "COUNT")]
     pub(crate) max_nodes: Option<u32>,
     /// Replace FILE if it exists
