@@ -1,7 +1,7 @@
 //! Small maps in which each trace is long, or on whose ground very much can be explored.
 
-use super::memory::peak;
-use super::{navmap, run};
+use super::memory::ends_small;
+use super::navmap;
 use navmap_testkit::bytes::Out;
 use navmap_testkit::temp::Temp;
 
@@ -98,15 +98,7 @@ fn generating_from_maps_of_long_traces_ends_soon_or_by_name() {
                 command.args(["generate", "--game", "css", "--force", "-o"]).arg(&out).args(quick).arg(&path);
                 command
             };
-            let done = run(name, &mut command());
-            let text = String::from_utf8_lossy(&done.stderr);
-            assert!(
-                done.status.code() == Some(status) && text.contains(said),
-                "{name}: {}: {text}",
-                done.status
-            );
-            let (kib, _) = peak(&mut command());
-            assert!(kib < 64 << 10, "{name}: {kib} KiB");
+            ends_small(name, command, status, said);
         }
     }
 }

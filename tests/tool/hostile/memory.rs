@@ -78,6 +78,18 @@ pub(super) fn peak(command: &mut Command) -> (u64, Option<i32>) {
     }
 }
 
+/// Runs the program: it ends as expected and says so, and takes less than 64 MiB.
+#[cfg(target_os = "linux")]
+#[track_caller]
+pub(super) fn ends_small(name: &str, command: impl Fn() -> Command, status: i32, said: &str) {
+    let done = super::run(name, &mut command());
+    let text = String::from_utf8_lossy(&done.stderr);
+    let last = text.lines().last().unwrap_or_default();
+    assert!(done.status.code() == Some(status) && text.contains(said), "{name}: {}: {last}", done.status);
+    let (kib, _) = peak(&mut command());
+    assert!(kib < 64 << 10, "{name}: {kib} KiB");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn every_verb_takes_little_for_a_small_plugin_of_nothing_but_triangles() {

@@ -148,6 +148,8 @@ def write(path, mesh):
     try:
         with open(beside, "x", encoding="utf-8") as file:
             file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
         if there:
             shutil.copymode(target, beside)
         os.replace(beside, target)

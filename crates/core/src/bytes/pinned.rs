@@ -40,3 +40,47 @@ impl Pinned {
         }
     }
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use crate::bytes::Saver;
+    use crate::bytes::save::tests::{folder, names};
+    use std::fs;
+    use std::io::Write;
+
+    #[test]
+    fn a_folder_that_is_turned_to_another_meanwhile_gets_nothing() {
+        let folder = folder("turned");
+        let [ours, theirs, link] = ["ours", "theirs", "link"].map(|name| folder.join(name));
+        for (at, text) in [(&ours, b"ours"), (&theirs, b"else")] {
+            fs::create_dir(at).unwrap();
+            fs::write(at.join("a.nav"), text).unwrap();
+        }
+        let turn = |to: &str| {
+            let _ = fs::remove_file(&link);
+            std::os::unix::fs::symlink(to, &link).unwrap();
+        };
+        turn("ours");
+        for place in [&link, &ours] {
+            let savers = [Saver::create(&place.join("a.nav")), Saver::create(&place.join("b.nav"))];
+            let dropped = Saver::create(&place.join("c.nav")).unwrap();
+            turn("theirs");
+            fs::rename(&ours, folder.join("moved")).unwrap();
+            std::os::unix::fs::symlink("theirs", &ours).unwrap();
+            for saver in savers {
+                let mut saver = saver.unwrap();
+                saver.write_all(b"mesh").unwrap();
+                saver.commit().unwrap();
+            }
+            drop(dropped);
+            assert_eq!(names(&theirs), ["a.nav"], "{}", place.display());
+            assert_eq!(fs::read(theirs.join("a.nav")).unwrap(), b"else");
+            assert_eq!(names(&folder.join("moved")), ["a.nav", "b.nav"]);
+            assert_eq!(fs::read(folder.join("moved/a.nav")).unwrap(), b"mesh");
+            fs::remove_file(&ours).unwrap();
+            fs::rename(folder.join("moved"), &ours).unwrap();
+            turn("ours");
+        }
+        fs::remove_dir_all(folder).unwrap();
+    }
+}

@@ -32,10 +32,7 @@ impl Ledger {
         let weight = if own == 0 { 0 } else { own.saturating_add(more) };
         // A command that changes something forgets what was taken back.
         let kept = self.kept.saturating_sub(self.undone_weight()).saturating_add(weight);
-        let allowed = match kept > MOST_KEPT {
-            true => self.most_kept(editor, part),
-            false => MOST_KEPT,
-        };
+        let allowed = if kept > MOST_KEPT { self.most_kept(editor, part) } else { MOST_KEPT };
         if weight > 0 && kept > allowed {
             // It was done in vain, and so may be very many that follow.
             self.setting.work.spend(REFUSED.saturating_mul(weight), editor)?;
