@@ -62,6 +62,8 @@ struct Makes {
     survey: Option<ParseOptions>,
     /// Whether full batches go ahead of the others of their mesh.
     in_parts: AtomicBool,
+    /// Whether a damaged mesh has no rows.
+    strict: AtomicBool,
     pool: Mutex<Vec<Sheets>>,
 }
 
@@ -95,6 +97,9 @@ impl Surveyed {
 
 /// The findings that become rows at a time in a run in parts.
 const FINDINGS_AT_ONCE: usize = 8192;
+
+/// The most full batches that are kept of a mesh that may be damaged yet. One of which there are more is read twice.
+const MOST_KEPT: usize = 4;
 
 /// The most files read ahead of the one whose turn it is.
 const AHEAD: u64 = 16;
@@ -130,13 +135,23 @@ impl Each for Makes {
             let _ = nav.survey(scratch, &mut Counts::default(), &mut found);
             surveyed
         });
-        let full = RefCell::new(Full { kept: VecDeque::new(), ahead });
+        let (in_parts, tries) = (self.in_parts.load(Relaxed), self.strict.load(Relaxed));
+        let name = own_name(name);
+        let full = RefCell::new(Full { kept: VecDeque::new(), ahead, tries, is_much: false });
         let pass = |batch: Batch| full.borrow_mut().take(batch);
-        let mut out = match self.in_parts.load(Relaxed) {
-            true => Out::in_parts(&mut sheets, &pass),
-            false => Out::whole(&mut sheets),
+        let fill = |sheets: &mut Sheets, scratch: &mut Scratch| {
+            let mut out = if in_parts { Out::in_parts(sheets, &pass) } else { Out::whole(sheets) };
+            fill::fill(nav, &name, self.facts, scratch, &mut out)
         };
-        let (facts, done) = fill::fill(nav, &own_name(name), self.facts, scratch, &mut out);
+        let (mut facts, mut done) = fill(&mut sheets, scratch);
+        if full.borrow().is_much {
+            sheets.clear();
+            done = done.and_then(|()| nav.check(scratch, &mut |_| {}));
+            if done.is_ok() {
+                full.borrow_mut().tries = false;
+                (facts, done) = fill(&mut sheets, scratch);
+            }
+        }
         let full = full.into_inner().kept;
         (Box::new(Made { full, sheets, facts, surveyed }), done)
     }
@@ -146,11 +161,21 @@ impl Each for Makes {
 struct Full<'a, 'b> {
     kept: VecDeque<Batch>,
     ahead: &'a mut Ahead<'b>,
+    /// Whether nothing goes on its way yet, since the rows count only if the mesh can be read to its end. Few are kept, of many none.
+    tries: bool,
+    is_much: bool,
 }
 
 impl Full<'_, '_> {
     fn take(&mut self, batch: Batch) {
         self.kept.push_back(batch);
+        if self.tries {
+            self.is_much |= self.kept.len() > MOST_KEPT;
+            if self.is_much {
+                self.kept.clear();
+            }
+            return;
+        }
         while let Some(first) = self.kept.pop_front() {
             if let Some(back) = (self.ahead)(Box::new(first)) {
                 self.kept.extend(back.downcast::<Batch>().map(|batch| *batch));
@@ -187,6 +212,7 @@ impl Run {
             facts,
             survey,
             in_parts: AtomicBool::new(false),
+            strict: AtomicBool::new(false),
             pool: Mutex::default(),
         });
         let each: Arc<dyn Each> = Arc::clone(&makes) as Arc<dyn Each>;
@@ -201,8 +227,8 @@ impl Run {
     }
 
     /// Passes on the rows of a large mesh in several batches of a table, of a few MiB each, so that only meshes that wait for their
-    /// turn are kept. Those before the last come with [`Mesh::continues`]. A [strict](Self::strict) run keeps all rows of a mesh, as
-    /// it only knows at the end of the mesh whether they count.
+    /// turn are kept. Those before the last come with [`Mesh::continues`]. A [strict](Self::strict) run reads a large mesh twice, since
+    /// it knows only at the end whether the rows count.
     #[must_use]
     pub fn in_parts(self) -> Self {
         Self { in_parts: true, ..self }
@@ -232,8 +258,9 @@ impl Run {
         P: Into<PathBuf>,
         I: IntoIterator<Item = P, IntoIter: Send>,
     {
-        let in_parts = self.in_parts && !self.strict;
+        let in_parts = self.in_parts;
         self.makes.in_parts.store(in_parts, Relaxed);
+        self.makes.strict.store(self.strict && in_parts, Relaxed);
         let text = self.written_as.and_then(Format::text).filter(|_| in_parts && self.scan.threads > 1);
         let in_parts = in_parts && self.makes.empty.wants(&FINDINGS);
         let mut file = 0u32;
@@ -250,6 +277,7 @@ impl Run {
                 || Made { full: VecDeque::new(), sheets: self.makes.sheets(), facts: None, surveyed: None };
             let Made { mut full, mut sheets, facts, surveyed } = made.map_or_else(none, |made| *made);
             if self.strict && outcome.error.is_some() {
+                full.clear();
                 sheets.clear();
             }
             of_outcome(&outcome, facts, surveyed, &mut sheets);

@@ -141,6 +141,70 @@ fn every_verb_takes_little_for_a_small_plugin_of_nothing_but_triangles() {
     }
 }
 
+/// How many lines all tables in a folder have, and what becomes of them without what names the mesh.
+#[cfg(target_os = "linux")]
+fn lines_of(tables: &Path) -> (usize, u64) {
+    use std::hash::{DefaultHasher, Hash, Hasher};
+    let mut files: Vec<_> = std::fs::read_dir(tables).unwrap().map(|file| file.unwrap().path()).collect();
+    files.sort();
+    let (mut count, mut hasher) = (0, DefaultHasher::new());
+    for file in files {
+        file.file_name().hash(&mut hasher);
+        for line in std::fs::read_to_string(file).unwrap().lines() {
+            count += 1;
+            line.splitn(4, ',').nth(3).hash(&mut hasher);
+        }
+    }
+    (count, hasher.finish())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_rows_of_a_small_mesh_take_little_wherever_it_lies() {
+    use navmap_testkit::archive::{gzip, tar};
+    let temp = Temp::new("rows");
+    let tables = |args: &str| {
+        let script = format!("exec \"$0\" tables -q -j1 --force -o out {args}");
+        let mut command = Command::new("sh");
+        command.current_dir(temp.path()).args(["-c", &script, env!("CARGO_BIN_EXE_navmap")]);
+        let (kib, status) = peak(&mut command);
+        assert!(kib < 64 << 10, "{args}: {kib} KiB");
+        let lines = lines_of(&temp.join("out"));
+        std::fs::remove_dir_all(temp.join("out")).unwrap();
+        (lines, status)
+    };
+    for file in navmap_testkit::heavy::named(|name| ["compressed.esp", "squares.ai"].contains(&name)) {
+        let (name, bytes) = (&file.name, &file.bytes[..]);
+        temp.file(name, bytes);
+        temp.file("one.zip", &zip(&[Zipped::deflated(name.as_bytes(), bytes)]));
+        temp.file("one.tar", &tar(&[(name.as_bytes(), bytes)]));
+        temp.file(format!("{name}.gz"), &gzip(bytes));
+        let (whole, status) = tables(name);
+        assert!(whole.0 > 100_000 && matches!(status, Some(0 | 1)), "{name}: {whole:?} {status:?}");
+        let ways = [
+            format!("--strict {name}"),
+            format!("--strict one.zip!{name}"),
+            format!("one.zip!{name}"),
+            "one.tar".to_owned(),
+            format!("{name}.gz"),
+            format!("- < {name}"),
+        ];
+        for way in ways {
+            let (lines, with) = tables(&way);
+            // Standard input has no name, by which a record may be known.
+            let is_same = lines == whole || way.starts_with("- ") && lines.0 == whole.0;
+            assert!(is_same && with == status, "{way}: {lines:?} of {whole:?} {with:?}");
+        }
+    }
+    // Of a mesh that ends early there are many rows, and none that count.
+    let plugin = navmap_testkit::heavy::plugins::compressed(9);
+    temp.file("cut.esp", &plugin[..plugin.len() - 10]);
+    let ((rows, _), status) = tables("--tables files,links cut.esp");
+    assert!(rows > 50_000 && status == Some(1), "{rows}");
+    let ((rows, _), status) = tables("--tables files,links --strict cut.esp");
+    assert_eq!((rows, status), (3, Some(1)));
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_small_model_takes_little() {

@@ -161,7 +161,7 @@ impl<'s, 'w> Worker<'s, 'w> {
             return Ok(Looked::Nothing);
         }
         if found.stream {
-            return self.stream(found);
+            return self.stream(number, found, chosen);
         }
         let heads = self.scan.task == Task::Head;
         let mut seen = None;
@@ -227,7 +227,7 @@ impl<'s, 'w> Worker<'s, 'w> {
         if archive.is_sequential() {
             let mut buffers = std::mem::take(&mut self.buffers);
             let _ = walker.archive(&archive, &mut Vec::new(), open.meter(), &mut buffers, &mut |found| {
-                self.member(open, open.meter(), found, None, None, &mut pieces.outcomes);
+                self.member(open, open.meter(), found, None, pieces.this(), &mut pieces.outcomes);
                 pieces.send(self);
                 self.work.pause(self.gate, pieces.number);
                 self.flow()
@@ -316,8 +316,7 @@ impl<'s, 'w> Worker<'s, 'w> {
                 let walker = worker.walker();
                 let mut buffers = std::mem::take(&mut worker.buffers);
                 let mut visit = |found: archive::Found<'_>| {
-                    let piece = Some((file, number));
-                    worker.member(&open, open.meter(), found, Some(listed), piece, &mut outcomes);
+                    worker.member(&open, open.meter(), found, Some(listed), (file, number), &mut outcomes);
                     if outcomes.len() >= CHUNK_MEMBERS {
                         // An archive in an archive may have millions.
                         worker.gate.some_of_piece(file, number, std::mem::take(&mut outcomes));
@@ -349,7 +348,7 @@ impl<'s, 'w> Worker<'s, 'w> {
         meter: &Meter,
         found: archive::Found<'_>,
         listed: Option<&Listed>,
-        piece: Option<(u64, u64)>,
+        piece: (u64, u64),
         outcomes: &mut Vec<Outcome>,
     ) {
         let direct = listed.filter(|listed| *listed.name == *found.path);
@@ -357,7 +356,10 @@ impl<'s, 'w> Worker<'s, 'w> {
         let member = (!found.path.is_empty()).then(|| escaped(found.path));
         let name = location(open.path(), member.as_deref());
         // Members chosen by name were checked before they were read.
-        let (asked, gate) = (direct.is_some() && promised, self.gate);
+        if promised && direct.is_none() && self.is_done(open.path(), member.as_deref()) {
+            return;
+        }
+        let gate = self.gate;
         let read = found.bytes.and_then(|bytes| {
             let seen = Kind::sniff(bytes, Some(&name));
             if !self.charge(meter, seen, found.len)? {
@@ -372,11 +374,10 @@ impl<'s, 'w> Worker<'s, 'w> {
                 (_, Some(listed)) => listed.map_size.map(maps::Map::Beside),
                 _ => None,
             };
-            let mut ahead = |part: Outcome| match piece.filter(|_| asked) {
-                Some(piece) => {
-                    gate.ahead_in(piece, outcomes, Outcome { path: open.path().to_path_buf(), ..part })
-                }
-                None => Some(part),
+            // What is not named like a mesh may turn out to have no row.
+            let mut ahead = |part: Outcome| match promised {
+                true => gate.ahead_in(piece, outcomes, Outcome { path: open.path().to_path_buf(), ..part }),
+                false => Some(part),
             };
             self.reader.read(bytes, &name, member.clone(), seen, map, &mut ahead).map(Some)
         });
@@ -391,7 +392,7 @@ impl<'s, 'w> Worker<'s, 'w> {
         if let Err(error) = intact {
             outcome.error = Some(error);
         }
-        if asked || !self.is_done(open.path(), outcome.member.as_deref()) {
+        if promised || !self.is_done(open.path(), outcome.member.as_deref()) {
             outcomes.push(outcome);
         }
     }
@@ -431,6 +432,11 @@ struct Pieces {
 impl Pieces {
     fn new(number: u64) -> Self {
         Self { number, next: 0, outcomes: Vec::new() }
+    }
+
+    /// The archive, and the piece of it in which the collected outcomes will be.
+    fn this(&self) -> (u64, u64) {
+        (self.number, self.next)
     }
 
     fn take_number(&mut self) -> u64 {

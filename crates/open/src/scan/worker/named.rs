@@ -70,7 +70,7 @@ impl Worker<'_, '_> {
             let walker = self.walker();
             let meter = meter.nested(held)?;
             let _ = walker.archive(&inner, &mut name.to_vec(), &meter, buffers, &mut |found| {
-                self.member(open, &meter, found, None, None, &mut pieces.outcomes);
+                self.member(open, &meter, found, None, pieces.this(), &mut pieces.outcomes);
                 pieces.send(self);
                 self.work.pause(self.gate, pieces.number);
                 self.flow()
@@ -87,7 +87,7 @@ impl Worker<'_, '_> {
         let listed = Listed { name: own.into(), entry, map_size };
         let page = bytes.get(..HEAD).filter(|_| self.scan.task == Task::Head);
         let found = Found { path: name, bytes: Ok(page.unwrap_or(bytes)), len, around };
-        self.member(open, meter, found, Some(&listed), None, &mut pieces.outcomes);
+        self.member(open, meter, found, Some(&listed), pieces.this(), &mut pieces.outcomes);
         Ok(())
     }
 }

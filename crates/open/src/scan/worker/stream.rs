@@ -16,8 +16,8 @@ use std::time::Duration;
 const LOOK_UP: Duration = Duration::from_millis(50);
 
 impl Worker<'_, '_> {
-    /// Reads a stream, which can be read only once.
-    pub(super) fn stream(&mut self, found: &Candidate) -> Result<Looked> {
+    /// Reads a stream, which can be read only once. With `chosen`, a mesh in it has a row for certain, and parts of that may go ahead.
+    pub(super) fn stream(&mut self, number: u64, found: &Candidate, chosen: bool) -> Result<Looked> {
         let (path, options) = (&found.path, &self.scan.options);
         let Some(backing) = self.arrived(found)? else { return Ok(Looked::Nothing) };
         let seen = Kind::sniff(&backing, Some(path));
@@ -27,7 +27,12 @@ impl Worker<'_, '_> {
                 let page = backing.get(..HEAD).unwrap_or(&backing);
                 mesh::head(kind, page, backing.len() as u64, path, None)
             }
-            _ => self.reader.read(&backing, path, None, seen, || None, &mut Some)?,
+            _ => {
+                let gate = self.gate;
+                let sent = chosen && !found.again;
+                let mut ahead = |part| if sent { gate.ahead(number, part) } else { Some(part) };
+                self.reader.read(&backing, path, None, seen, || None, &mut ahead)?
+            }
         };
         Ok(Looked::Mesh(Box::new(outcome)))
     }
