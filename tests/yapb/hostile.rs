@@ -43,6 +43,12 @@ fn every_flip_is_an_error_or_a_sound_result() {
 }
 
 #[test]
+fn the_only_node_of_a_version_that_nobody_knows_is_deleted_and_comes_back() {
+    let map = Waypoints { nodes: vec![Node::new([0.0; 3], 0, 1.0)] };
+    assert!(exhaust(&map.pwf(59 << 16 | 5, "a")));
+}
+
+#[test]
 fn a_claim_costs_no_memory() {
     for row in bundled_rows("yapb").iter().filter(|row| row.name().starts_with("hostile/most")) {
         let bytes = std::fs::read(bundled_path("yapb", row.name())).unwrap();

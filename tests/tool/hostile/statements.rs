@@ -83,3 +83,17 @@ fn a_statement_that_goes_on_for_ever_ends_soon_after_a_signal_and_puts_nothing_a
         assert!(asked.elapsed() < Duration::from_secs(3), "{:?}", asked.elapsed());
     }
 }
+
+/// A file of Parquet holds rows until they are worth encoding, and one of few rows takes kilobytes.
+#[cfg(all(target_os = "linux", feature = "parquet"))]
+#[test]
+fn the_rows_of_many_small_files_take_little() {
+    let temp = Temp::new("many-small");
+    for name in ["names.fpk", "self-thousands.pak"] {
+        let path = temp.file(name, navmap_testkit::bombs::bomb(name));
+        let mut command = navmap();
+        command.args(["tables", "-q", "-j1", "--force", "--format", "parquet", "-o"]);
+        let (kib, status) = super::memory::peak(command.arg(temp.join("out")).arg(path));
+        assert!(kib < 64 << 10 && status == Some(1), "{name}: {kib} KiB, {status:?}");
+    }
+}

@@ -17,6 +17,8 @@ use std::thread;
 
 /// Rows held until they are encoded: enough work to make waking other threads worthwhile.
 const HELD: usize = 8_192;
+/// Batches held at most: one of few rows takes some kilobytes.
+const BATCHES: usize = 256;
 /// The stack of an encoding thread.
 const STACK: usize = 2 << 20;
 
@@ -58,7 +60,7 @@ impl<W: Write + Send> Columns<W> {
             self.held.push(part);
             if is_full {
                 self.end_group().map_err(failed)?;
-            } else if self.held_rows() >= HELD {
+            } else if self.held_rows() >= HELD || self.held.len() >= BATCHES {
                 self.encode().map_err(failed)?;
             }
         }
