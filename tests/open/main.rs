@@ -3,6 +3,8 @@
 
 #[cfg(feature = "archive")]
 mod edit;
+#[cfg(all(feature = "source", feature = "quake", feature = "fox", feature = "skyrim"))]
+mod kept;
 mod mesh;
 #[cfg(feature = "skyrim")]
 mod orders;

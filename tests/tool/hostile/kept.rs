@@ -114,3 +114,28 @@ fn what_a_script_keeps_to_take_back_is_small() {
         holds(&temp, &words, &[&bare], i32::from(name != "mark.txt"), said);
     }
 }
+
+/// Commands that cut areas make many of a few. Each is weighed while it makes them, and not once they are there.
+#[test]
+fn a_command_that_makes_very_many_areas_ends_before_it_has_made_them() {
+    let temp = Temp::new("multiplied");
+    let bare = temp.file("bare.nav", &mesh(13_100, |_| Vec::new()));
+    let wide = |i: u32| {
+        let [x, y] = [i % 100, i / 100].map(|at| at as f32 * 500.0);
+        Area { id: i + 1, nw: [x, y, 0.0], se: [x + 400.0, y + 30.0, 0.0], ..Area::default() }
+    };
+    let wide = write(&Mesh { version: 4, areas: (0..17_000).map(wide).collect(), ..Mesh::default() });
+    assert!(wide.len() < 1 << 20);
+    let wide = temp.file("wide.nav", &wide);
+    let limit = "values kept to take back: ";
+    for (mesh, line) in [
+        (&bare, "nav_subdivide all"),
+        (&bare, "nav_chop_selected all"),
+        (&bare, "nav_simplify_selected --mesh-only all"),
+        (&wide, "nav_subdivide 10 all"),
+        (&wide, "square_up all"),
+    ] {
+        let words = ["edit", "--force-odd", "--force", "-o", "out.nav", "-c", line];
+        holds(&temp, &words, &[mesh], 1, limit);
+    }
+}

@@ -5,7 +5,7 @@ use crate::flags::Meaning;
 use crate::graph::AasGraph;
 use crate::record::{Reachability, Settings};
 use crate::view::{AasNav, run};
-use navmap_core::edit::{Overwritten, Refusal};
+use navmap_core::edit::{Overwritten, Refusal, Weighed};
 use navmap_core::error::{Error, Result};
 use std::cell::Cell;
 use std::ops::Range;
@@ -43,6 +43,13 @@ pub(super) struct Way {
 impl Way {
     fn differs(&self, other: &Self) -> bool {
         self.used != other.used || self.link != other.link
+    }
+}
+
+/// A reachability has eleven values.
+impl Weighed for Way {
+    fn weight(&self) -> u64 {
+        16
     }
 }
 

@@ -38,10 +38,17 @@ impl Editor for AasEditor {
         change.ways.swap(&mut self.ways);
     }
 
-    /// A reachability has eleven values.
     fn weight(change: &Noted) -> u64 {
-        let ways = 16_u64.saturating_mul(change.ways.len() as u64);
-        ways.saturating_add(4_u64.saturating_mul(change.marks.len() as u64))
+        change.ways.weight().saturating_add(change.marks.weight())
+    }
+
+    fn allow(&mut self, values: u64) {
+        self.noted.marks.allow(values);
+        self.noted.ways.allow(values);
+    }
+
+    fn is_full(&self) -> bool {
+        self.noted.marks.is_full() || self.noted.ways.is_full()
     }
 
     fn looked_at(&self) -> Option<u64> {

@@ -27,7 +27,7 @@ pub const fn verb(name: &'static str, usage: &'static str, help: &'static str) -
 ///
 /// Take the options (`--like #12`) first, since they may be anywhere, then the operands from the left. [`finish`](Self::finish)
 /// refuses words that were not taken.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Command<'s> {
     verb: &'static str,
     at: Spot,

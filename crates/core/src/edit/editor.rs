@@ -53,6 +53,18 @@ pub trait Editor: Sized + 'static {
         1
     }
 
+    /// Sets how many such values the next command may overwrite: as many as the session may still keep. Once it has overwritten more,
+    /// what it would still do is done no more, or in vain, and [`is_full`](Self::is_full) tells. An editor that knows no such end may
+    /// hold very much until its command is refused.
+    fn allow(&mut self, values: u64) {
+        let _ = values;
+    }
+
+    /// Whether the command has overwritten more than that. The session then undoes and refuses it.
+    fn is_full(&self) -> bool {
+        false
+    }
+
     /// How many items the commands so far have looked at besides those that a selector named; `None` if the editor does not count,
     /// and a name or a point of a selector is compared with every item. A session limits what one script
     /// [looks at](super::MOST_LOOKED_AT).

@@ -32,6 +32,8 @@ pub(super) trait AnyEditor: Items {
         chosen: &mut Chosen,
         setting: &mut Setting,
     ) -> Result<(), Refusal>;
+    fn allow(&mut self, values: u64);
+    fn is_full(&self) -> bool;
     fn take_change(&mut self) -> Option<Box<dyn AnyChange>>;
     fn weight(&self, change: &dyn AnyChange) -> u64;
     fn swap(&mut self, change: &mut dyn AnyChange);
@@ -62,6 +64,14 @@ impl<E: Editor> AnyEditor for E {
         let fared = Editor::apply(self, *apply, command, &mut scope);
         (*chosen, *setting) = scope.into_parts();
         fared
+    }
+
+    fn allow(&mut self, values: u64) {
+        Editor::allow(self, values);
+    }
+
+    fn is_full(&self) -> bool {
+        Editor::is_full(self)
     }
 
     fn take_change(&mut self) -> Option<Box<dyn AnyChange>> {

@@ -1,5 +1,6 @@
 //! How much a session keeps to take back, and the limit on it: a short script can change every item thousands of times.
 
+use super::command::Command;
 use super::erased::AnyEditor;
 use super::ledger::{Ledger, Part};
 use super::refusal::Refusal;
@@ -17,23 +18,68 @@ const COMMAND: u64 = 24;
 /// A value of a command that is refused since it overwrites too many counts as so many items that are looked at.
 const REFUSED: u64 = 8;
 
+/// How many values a session may keep of a mesh as it is now. To find that out takes as long as to write it.
+fn most_kept(editor: &dyn AnyEditor) -> u64 {
+    let bytes = editor.encode().map_or(0, |bytes| bytes.len() as u64);
+    let more = bytes.saturating_sub(SMALL).saturating_mul(2);
+    MOST_KEPT.saturating_add(bytes.min(SMALL) / 2).saturating_add(more)
+}
+
+/// What a command counts as besides what it overwrites.
+fn own_weight(text: &str) -> u64 {
+    COMMAND.saturating_add(text.len() as u64 / 16)
+}
+
 impl Ledger {
+    /// Runs a command of the family, and counts what it has overwritten. What it did is to be taken back if it is refused.
+    pub(super) fn weighed(
+        &mut self,
+        editor: &mut dyn AnyEditor,
+        row: Option<usize>,
+        command: &mut Command<'_>,
+        text: &str,
+    ) -> (Result<u64, Refusal>, Part) {
+        let spent = self.setting.work;
+        let (mut fared, mut part) = self.ran(editor, row, &mut command.clone(), text);
+        if !part.is_whole && self.most_kept.is_none() {
+            // A session that overwrites little never asks how much it may keep. Now that it is known, the command runs once more.
+            self.swap(editor, &mut part, false);
+            drop(part);
+            self.most_kept = Some(most_kept(editor));
+            self.setting.clear();
+            (self.setting.work, self.looked_at) = (spent, editor.looked_at().unwrap_or_default());
+            (fared, part) = self.ran(editor, row, command, text);
+        }
+        let kept = match part.is_whole {
+            true => fared.and_then(|()| self.keep(editor, &mut part)),
+            false => self.keep(editor, &mut part),
+        };
+        (kept, part)
+    }
+
+    /// How many values the next command may overwrite.
+    pub(super) fn room(&self, text: &str) -> u64 {
+        if self.setting.options.forget {
+            return u64::MAX;
+        }
+        let allowed = self.most_kept.unwrap_or(MOST_KEPT);
+        allowed.saturating_sub(self.kept_now()).saturating_sub(own_weight(text))
+    }
+
     /// Counts what one more command has overwritten.
     ///
     /// # Errors
     /// If that is more than a session keeps.
-    pub(super) fn keep(&mut self, editor: &mut dyn AnyEditor, part: &mut Part) -> Result<u64, Refusal> {
+    fn keep(&mut self, editor: &mut dyn AnyEditor, part: &mut Part) -> Result<u64, Refusal> {
         if self.setting.options.forget {
             return Ok(0);
         }
         let chosen: u64 = part.selection.iter().map(Delta::weight).sum();
         let own = part.change.as_deref().map_or(0, |change| editor.weight(change)).saturating_add(chosen);
-        let more = COMMAND.saturating_add(part.text.len() as u64 / 16);
-        let weight = if own == 0 { 0 } else { own.saturating_add(more) };
-        // A command that changes something forgets what was taken back.
-        let kept = self.kept.saturating_sub(self.undone_weight()).saturating_add(weight);
+        let weight = if own == 0 { 0 } else { own.saturating_add(own_weight(&part.text)) };
+        let kept = self.kept_now().saturating_add(weight);
         let allowed = if kept > MOST_KEPT { self.most_kept(editor, part) } else { MOST_KEPT };
-        if weight > 0 && kept > allowed {
+        if weight > 0 && (kept > allowed || !part.is_whole) {
             // It was done in vain, and so may be very many that follow.
             self.setting.work.spend(REFUSED.saturating_mul(weight), editor)?;
             let why = format!("values kept to take back: {kept} is over the limit of {allowed}");
@@ -43,19 +89,22 @@ impl Ledger {
         Ok(weight)
     }
 
-    /// How many values the session may keep. It is found out once, as it takes as long as to write the mesh, and without what the command
-    /// did: that may have deleted all of it.
+    /// How many values the session may keep. It is found out once, and without what the command did: that may have deleted all of the
+    /// mesh.
     fn most_kept(&mut self, editor: &mut dyn AnyEditor, part: &mut Part) -> u64 {
         if let Some(known) = self.most_kept {
             return known;
         }
         self.swap(editor, part, false);
-        let bytes = editor.encode().map_or(0, |bytes| bytes.len() as u64);
+        let most = most_kept(editor);
         self.swap(editor, part, true);
-        let more = bytes.saturating_sub(SMALL).saturating_mul(2);
-        let most = MOST_KEPT.saturating_add(bytes.min(SMALL) / 2).saturating_add(more);
         self.most_kept = Some(most);
         most
+    }
+
+    /// What is kept once a command has changed something, which forgets what was taken back.
+    fn kept_now(&self) -> u64 {
+        self.kept.saturating_sub(self.undone_weight())
     }
 
     fn undone_weight(&self) -> u64 {

@@ -88,6 +88,8 @@ pub(super) struct Part {
     pub(super) text: Box<str>,
     pub(super) given: Vec<(String, String)>,
     pub(super) made: Vec<String>,
+    /// Whether it came to its end before it had overwritten more than may be kept.
+    pub(super) is_whole: bool,
     pub(super) change: Option<Box<dyn AnyChange>>,
     pub(super) selection: Vec<Delta>,
     pub(super) weight: u64,
@@ -197,22 +199,7 @@ impl Ledger {
         command: &mut Command<'_>,
         text: &str,
     ) -> Result<Outcome, Refusal> {
-        let fared = match row {
-            // What a verb has not taken is refused even if the verb does not look for it.
-            Some(row) => editor
-                .apply(row, command, &mut self.chosen, &mut self.setting)
-                .and_then(|()| command.finish()),
-            None => self.select(editor, command),
-        };
-        let mut part = Part {
-            text: text.into(),
-            given: take(&mut self.setting.given),
-            made: Vec::new(),
-            change: editor.take_change(),
-            selection: self.chosen.take_changes(),
-            weight: 0,
-        };
-        let kept = fared.and_then(|()| self.keep(editor, &mut part));
+        let (kept, mut part) = self.weighed(editor, row, command, text);
         match kept {
             Ok(weight) => part.weight = weight,
             Err(refusal) => {
@@ -236,6 +223,34 @@ impl Ledger {
             }
         }
         Ok(Outcome { said: take(&mut self.setting.said), changed, request: self.setting.request.take() })
+    }
+
+    /// Runs a command of the family, which ends early if it overwrites more than may be kept. Tells how it fared, and what it did.
+    pub(super) fn ran(
+        &mut self,
+        editor: &mut dyn AnyEditor,
+        row: Option<usize>,
+        command: &mut Command<'_>,
+        text: &str,
+    ) -> (Result<(), Refusal>, Part) {
+        editor.allow(self.room(text));
+        let fared = match row {
+            // What a verb has not taken is refused even if the verb does not look for it.
+            Some(row) => editor
+                .apply(row, command, &mut self.chosen, &mut self.setting)
+                .and_then(|()| command.finish()),
+            None => self.select(editor, command),
+        };
+        let part = Part {
+            text: text.into(),
+            given: take(&mut self.setting.given),
+            made: Vec::new(),
+            is_whole: !editor.is_full(),
+            change: editor.take_change(),
+            selection: self.chosen.take_changes(),
+            weight: 0,
+        };
+        (fared, part)
     }
 
     fn select(&mut self, editor: &dyn AnyEditor, command: &mut Command<'_>) -> Result<(), Refusal> {

@@ -83,7 +83,7 @@ pub use merge::{Conflict, Merge, Replaced, Side};
 pub use outcome::{Asked, Fix, Outcome, Request, Role, SessionOptions};
 #[doc(hidden)]
 pub use outcome::{Role as Place, SessionOptions as Options};
-pub use overwritten::{Deltas, Overwritten};
+pub use overwritten::{Deltas, Overwritten, Weighed};
 pub use proof::OTHERS;
 pub use refusal::{Cause, Refusal, Spot};
 pub use report::{Report, ReportRow};

@@ -58,6 +58,12 @@ impl Refusal {
         Self::new(format!("no such {what}: {name}")).because(Cause::UnknownName)
     }
 
+    /// The command has overwritten more than the session may keep. The session says how much that is.
+    #[cold]
+    pub fn full() -> Self {
+        Self::new("values kept to take back")
+    }
+
     /// The selector makes sense, and nothing is there.
     #[cold]
     pub fn nothing(why: impl Into<String>) -> Self {

@@ -215,11 +215,16 @@ impl Setting {
 
     /// Begins a new statement, with a journal's remarks about it.
     pub(super) fn begin(&mut self, remarks: &[&str]) {
+        self.clear();
+        self.remarks.next(remarks);
+    }
+
+    /// Takes back what a command has said.
+    pub(super) fn clear(&mut self) {
         self.said.clear();
         self.made.clear();
         self.given.clear();
         self.request = None;
-        self.remarks.next(remarks);
     }
 }
 

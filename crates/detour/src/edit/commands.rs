@@ -183,7 +183,7 @@ impl DetourEditor {
         (jump.area, jump.flags) = placed.under;
         set(&mut jump, self.holds(placed.tile))?;
         jump.record = jump.record.over_side(placed.side);
-        let slot = self.push_jump(jump);
+        let slot = self.push_jump(jump)?;
         s.made(Item::Connection(slot));
         s.say(format!("made C#{slot}"));
         placed.said.into_iter().for_each(|line| s.say(line));

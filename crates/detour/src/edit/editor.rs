@@ -5,7 +5,7 @@ use super::{rebuild, sound};
 use crate::buf::{DetourBuf, TileBuf};
 use crate::unity::UnityMesh;
 use crate::view::DetourNav;
-use navmap_core::edit::Overwritten;
+use navmap_core::edit::{Overwritten, Refusal, Weighed};
 use navmap_core::error::{Error, Result};
 use navmap_core::keys;
 use std::cell::Cell;
@@ -28,6 +28,20 @@ keys!(Item { Polygon, 1 => Connection });
 pub struct Change {
     pub(super) grounds: Overwritten<Ground>,
     pub(super) jumps: Overwritten<Jump>,
+}
+
+/// A polygon has three values.
+impl Weighed for Ground {
+    fn weight(&self) -> u64 {
+        8
+    }
+}
+
+/// A connection has about a dozen.
+impl Weighed for Jump {
+    fn weight(&self) -> u64 {
+        16
+    }
 }
 
 /// Tiles that are edited. A file that is as it was opened is written to the byte as it was.
@@ -143,8 +157,11 @@ impl DetourEditor {
     }
 
     /// Adds a connection, and gives its number.
-    pub(super) fn push_jump(&mut self, jump: Jump) -> u32 {
-        self.noted.jumps.push(&mut self.jumps, jump)
+    ///
+    /// # Errors
+    /// If the command has overwritten more than may be kept.
+    pub(super) fn push_jump(&mut self, jump: Jump) -> std::result::Result<u32, Refusal> {
+        self.noted.jumps.push(&mut self.jumps, jump).ok_or_else(Refusal::full)
     }
 
     /// The corners of a ground polygon in the world.

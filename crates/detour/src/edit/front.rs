@@ -25,10 +25,17 @@ impl Editor for DetourEditor {
         change.jumps.swap(&mut self.jumps);
     }
 
-    /// A polygon has three values, a connection about a dozen.
     fn weight(change: &Change) -> u64 {
-        let (grounds, jumps) = (change.grounds.len() as u64, change.jumps.len() as u64);
-        grounds.saturating_mul(8).saturating_add(jumps.saturating_mul(16))
+        change.grounds.weight().saturating_add(change.jumps.weight())
+    }
+
+    fn allow(&mut self, values: u64) {
+        self.noted.grounds.allow(values);
+        self.noted.jumps.allow(values);
+    }
+
+    fn is_full(&self) -> bool {
+        self.noted.grounds.is_full() || self.noted.jumps.is_full()
     }
 
     fn looked_at(&self) -> Option<u64> {

@@ -2,7 +2,7 @@
 
 use super::editor::World;
 use crate::buf::{GroupBuf, HeadBuf, IslandGraphBuf, SearchBuf, SegmentNodeBuf};
-use navmap_core::edit::Deltas;
+use navmap_core::edit::{Deltas, Weighed};
 use std::mem::swap;
 
 /// The values that one command overwrote, for undo and redo. An attribute takes a few bytes; a command that renumbers a group
@@ -26,9 +26,8 @@ pub(super) enum Delta {
     Search(usize, Option<SearchBuf>),
 }
 
-impl Delta {
-    /// About how many values it holds.
-    pub(super) fn weight(&self) -> u64 {
+impl Weighed for Delta {
+    fn weight(&self) -> u64 {
         let more = match self {
             Self::Attributes(list) => list.len().saturating_mul(2),
             Self::IslandAttributes(list) => list.len(),
@@ -108,10 +107,12 @@ impl World {
         }
     }
 
-    /// Makes a change and records what it overwrites.
+    /// Makes a change and records what it overwrites, unless no more of that may be kept.
     pub(super) fn record(&mut self, mut delta: Delta) {
-        self.exchange(&mut delta);
-        self.changes.push(delta);
+        if !self.changes.is_full() {
+            self.exchange(&mut delta);
+            self.changes.push(delta);
+        }
     }
 
     pub(super) fn set_head(&mut self, file: usize, head: HeadBuf) {

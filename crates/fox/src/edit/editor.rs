@@ -299,7 +299,7 @@ impl Editor for FoxEditor {
         scope: &mut Scope<Item>,
     ) -> std::result::Result<(), Refusal> {
         apply(self, command, scope)?;
-        if !self.world.changes.is_empty() {
+        if !self.world.changes.is_empty() && !self.world.changes.is_full() {
             // What does not fit the format is refused at once, not when it is saved.
             for file in 0..self.world.files() {
                 self.world.with_file(file, FoxBuf::encode_canonical)?;
@@ -313,7 +313,15 @@ impl Editor for FoxEditor {
     }
 
     fn weight(change: &Change) -> u64 {
-        change.0.iter().map(Delta::weight).fold(0, u64::saturating_add)
+        change.0.weight()
+    }
+
+    fn allow(&mut self, values: u64) {
+        self.world.changes.allow(values);
+    }
+
+    fn is_full(&self) -> bool {
+        self.world.changes.is_full()
     }
 
     fn swap(&mut self, change: &mut Change) {

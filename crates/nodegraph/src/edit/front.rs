@@ -25,6 +25,14 @@ impl Editor for NodeGraphEditor {
         change.weight()
     }
 
+    fn allow(&mut self, values: u64) {
+        self.world.allow(values);
+    }
+
+    fn is_full(&self) -> bool {
+        self.world.is_full()
+    }
+
     fn swap(&mut self, change: &mut Change) {
         self.world.swap(change);
     }

@@ -7,8 +7,8 @@ use crate::nod::NodNav;
 use crate::nodbuf::{HintBuf, NodBuf};
 use navmap_core::edit::points::{Room, at_point};
 use navmap_core::edit::{
-    Apply, Atom, Command, Deltas, Editor, Refusal, Report, ReportRow, Role, Scope, Verb, Word, nearest,
-    number, verb,
+    Apply, Atom, Command, Deltas, Editor, Refusal, Report, ReportRow, Role, Scope, Verb, Weighed, Word,
+    nearest, number, verb,
 };
 use navmap_core::error::Result as MeshResult;
 use navmap_core::text::counted;
@@ -33,12 +33,22 @@ pub struct NodEditor {
     graph: NodBuf,
     opened: NodBuf,
     nodes: Vec<([f32; 3], NodeType)>,
-    changes: Deltas<(Slot, HintBuf)>,
+    changes: Deltas<Delta>,
 }
 
 /// The hints that one command has overwritten.
 #[derive(Debug)]
-pub struct HintChange(Deltas<(Slot, HintBuf)>);
+pub struct HintChange(Deltas<Delta>);
+
+/// The hint of a node.
+#[derive(Debug)]
+struct Delta(Slot, HintBuf);
+
+impl Weighed for Delta {
+    fn weight(&self) -> u64 {
+        1
+    }
+}
 
 impl NodEditor {
     /// Starts editing a graph. Linear.
@@ -58,8 +68,11 @@ impl NodEditor {
         if before.yaw.to_bits() != hint.yaw.to_bits()
             || (before.hint, before.activity) != (hint.hint, hint.activity)
         {
+            if self.changes.is_full() {
+                return Err(Refusal::full());
+            }
             self.graph.set_hint(slot as usize, hint)?;
-            self.changes.push((slot, before));
+            self.changes.push(Delta(slot, before));
         }
         Ok(())
     }
@@ -119,11 +132,19 @@ impl Editor for NodEditor {
     }
 
     fn weight(change: &HintChange) -> u64 {
-        change.0.len() as u64
+        change.0.weight()
+    }
+
+    fn allow(&mut self, values: u64) {
+        self.changes.allow(values);
+    }
+
+    fn is_full(&self) -> bool {
+        self.changes.is_full()
     }
 
     fn swap(&mut self, change: &mut HintChange) {
-        change.0.swap(|(slot, hint)| {
+        change.0.swap(|Delta(slot, hint)| {
             let now = self.graph.hint(*slot as usize).unwrap_or_default();
             // The node existed when the change was noted, and nodes are never removed.
             let _ = self.graph.set_hint(*slot as usize, *hint);

@@ -2,7 +2,7 @@
 //! overwritten is noted for undo.
 
 use crate::buf::{LinkBuf, NodeBuf, NodeGraphBuf};
-use navmap_core::edit::Deltas;
+use navmap_core::edit::{Deltas, Weighed};
 use navmap_core::error::{Error, Result};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,9 +49,8 @@ pub(super) struct Tie {
 pub struct Change(Deltas<Delta>);
 
 impl Change {
-    /// About how many values of sixteen bytes it holds: twelve for a node or a link.
     pub(super) fn weight(&self) -> u64 {
-        12_u64.saturating_mul(self.0.len() as u64)
+        self.0.weight()
     }
 }
 
@@ -59,6 +58,13 @@ impl Change {
 enum Delta {
     Node(Slot, Option<Box<NodeBuf>>),
     Link(LinkSlot, Option<Tie>),
+}
+
+/// Twelve values for a node or a link.
+impl Weighed for Delta {
+    fn weight(&self) -> u64 {
+        12
+    }
 }
 
 /// A graph in slots, which may be empty. A node keeps its slot for as long as it exists; slots are in file order.
@@ -156,8 +162,18 @@ impl World {
     }
 
     fn note(&mut self, mut delta: Delta) {
-        self.exchange(&mut delta);
-        self.changes.push(delta);
+        if !self.changes.is_full() {
+            self.exchange(&mut delta);
+            self.changes.push(delta);
+        }
+    }
+
+    pub(super) fn allow(&mut self, values: u64) {
+        self.changes.allow(values);
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.changes.is_full()
     }
 
     pub(super) fn take_change(&mut self) -> Option<Change> {

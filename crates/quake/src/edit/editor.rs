@@ -195,6 +195,14 @@ impl Editor for QuakeEditor {
         change.weight()
     }
 
+    fn allow(&mut self, values: u64) {
+        self.world.allow(values);
+    }
+
+    fn is_full(&self) -> bool {
+        self.world.is_full()
+    }
+
     fn looked_at(&self) -> Option<u64> {
         Some(self.world.looked_at())
     }

@@ -4,7 +4,7 @@ use super::near::Near;
 use crate::iter::EdictKey;
 use crate::record::{Bounds, LadderTraversal, Link, Vector};
 use crate::write::{EdictBuf, QuakeBuf};
-use navmap_core::edit::Deltas;
+use navmap_core::edit::{Deltas, Weighed};
 use navmap_core::error::{Error, Result};
 use std::cell::{Cell, OnceCell};
 use std::collections::BTreeMap;
@@ -68,18 +68,8 @@ impl Way {
 pub struct Change(Deltas<Delta>);
 
 impl Change {
-    /// About how many values of sixteen bytes it holds: eight for a node, and those of its links.
     pub(super) fn weight(&self) -> u64 {
-        let edict = size_of::<(Bounds, EdictKey)>().div_ceil(16);
-        let way =
-            |way: &Way| way.edicts.len().saturating_mul(edict).saturating_add(size_of::<Way>().div_ceil(16));
-        let of = |delta: &Delta| match delta {
-            Delta::Node(_, node) => {
-                node.iter().flat_map(|node| &node.links).map(way).fold(8, usize::saturating_add)
-            }
-            Delta::Heuristic(_) => 1,
-        };
-        self.0.iter().map(|delta| of(delta) as u64).fold(0, u64::saturating_add)
+        self.0.weight()
     }
 }
 
@@ -87,6 +77,21 @@ impl Change {
 enum Delta {
     Node(Slot, Option<Box<Waypoint>>),
     Heuristic(u32),
+}
+
+/// Eight values for a node, and those of its links.
+impl Weighed for Delta {
+    fn weight(&self) -> u64 {
+        let edict = size_of::<(Bounds, EdictKey)>().div_ceil(16);
+        let way =
+            |way: &Way| way.edicts.len().saturating_mul(edict).saturating_add(size_of::<Way>().div_ceil(16));
+        match self {
+            Self::Node(_, node) => {
+                node.iter().flat_map(|node| &node.links).map(way).fold(8, usize::saturating_add) as u64
+            }
+            Self::Heuristic(_) => 1,
+        }
+    }
 }
 
 /// Parts of a graph that its nodes do not lead to, or that are in another order than the nodes.
@@ -289,8 +294,18 @@ impl World {
     }
 
     fn note(&mut self, mut delta: Delta) {
-        self.exchange(&mut delta);
-        self.changes.push(delta);
+        if !self.changes.is_full() {
+            self.exchange(&mut delta);
+            self.changes.push(delta);
+        }
+    }
+
+    pub(super) fn allow(&mut self, values: u64) {
+        self.changes.allow(values);
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.changes.is_full()
     }
 
     pub(super) fn take_change(&mut self) -> Option<Change> {

@@ -54,7 +54,7 @@ impl RcbotEditor {
         self.fill(&mut node, &given)?;
         let slot = match number {
             Some(slot) => self.put_new(slot, node)?,
-            None => self.push(node),
+            None => self.push(node)?,
         };
         s.made(slot);
         s.say(format!("made #{slot}"));
@@ -74,10 +74,10 @@ impl RcbotEditor {
             return Err(Refusal::new(format!("there is a #{slot} already")));
         }
         while self.now.waypoints.len() < slot as usize {
-            self.push(WaypointBuf { used: 0, ..WaypointBuf::new([0.0; 3], NodeFlags::default()) });
+            self.push(WaypointBuf { used: 0, ..WaypointBuf::new([0.0; 3], NodeFlags::default()) })?;
         }
         if self.now.waypoints.len() == slot as usize {
-            return Ok(self.push(node));
+            return self.push(node);
         }
         self.change(slot, |now| *now = node);
         Ok(slot)

@@ -4,8 +4,8 @@ use crate::buf::{RcbotBuf, WaypointBuf};
 use crate::flags::Game;
 use crate::record::name;
 use crate::view::RcbotNav;
-use navmap_core::edit::Overwritten;
 use navmap_core::edit::waypoints::{Slot, Waypoints};
+use navmap_core::edit::{Overwritten, Refusal, Weighed};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
@@ -48,8 +48,11 @@ impl RcbotEditor {
     }
 
     /// Adds a waypoint, and gives its number.
-    pub(super) fn push(&mut self, point: WaypointBuf) -> Slot {
-        self.noted.push(&mut self.now.waypoints, point)
+    ///
+    /// # Errors
+    /// If the command has overwritten more than may be kept.
+    pub(super) fn push(&mut self, point: WaypointBuf) -> Result<Slot, Refusal> {
+        self.noted.push(&mut self.now.waypoints, point).ok_or_else(Refusal::full)
     }
 
     /// Changes a waypoint, deleted or not. Returns whether that made a difference.
@@ -57,6 +60,13 @@ impl RcbotEditor {
         let links = self.now.waypoints.get(slot as usize).map_or(0, |point| point.targets.len());
         self.look(links);
         self.noted.change(&mut self.now.waypoints, slot, differs, change)
+    }
+}
+
+/// A waypoint has about a dozen values of its own, and its links.
+impl Weighed for WaypointBuf {
+    fn weight(&self) -> u64 {
+        16_u64.saturating_add(self.targets.len() as u64)
     }
 }
 

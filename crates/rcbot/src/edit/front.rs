@@ -31,10 +31,16 @@ impl Editor for RcbotEditor {
         change.swap(&mut self.now.waypoints);
     }
 
-    /// A waypoint has about a dozen values of its own, and its links.
     fn weight(change: &Overwritten<WaypointBuf>) -> u64 {
-        let own = 16_u64.saturating_mul(change.len() as u64);
-        change.items().fold(own, |sum, point| sum.saturating_add(point.targets.len() as u64))
+        change.weight()
+    }
+
+    fn allow(&mut self, values: u64) {
+        self.noted.allow(values);
+    }
+
+    fn is_full(&self) -> bool {
+        self.noted.is_full()
     }
 
     fn looked_at(&self) -> Option<u64> {

@@ -150,7 +150,13 @@ impl SkyrimEditor {
     }
 
     /// A mesh that is about to be changed.
+    ///
+    /// # Errors
+    /// If there is none, or the command has overwritten more than may be kept.
     pub(super) fn touch(&mut self, mesh: u32) -> Result<&mut Slot, Refusal> {
+        if self.change.0.is_full() {
+            return Err(Refusal::full());
+        }
         let slot =
             self.slots.get_mut(mesh as usize).ok_or_else(|| Refusal::new("there is no such navmesh"))?;
         if slot.before.is_none() {
@@ -176,7 +182,15 @@ impl Editor for SkyrimEditor {
     const VERBS: &'static [(Verb, Apply<Self>)] = VERBS;
 
     fn weight(change: &Change) -> u64 {
-        change.0.iter().map(Delta::weight).fold(0, u64::saturating_add)
+        change.0.weight()
+    }
+
+    fn allow(&mut self, values: u64) {
+        self.change.0.allow(values);
+    }
+
+    fn is_full(&self) -> bool {
+        self.change.0.is_full()
     }
 
     fn take_change(&mut self) -> Option<Change> {

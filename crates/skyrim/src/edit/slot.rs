@@ -5,7 +5,7 @@ use crate::form::FormId;
 use crate::groups::CellGroups;
 use crate::owners::Owners;
 use crate::places::Places;
-use navmap_core::edit::{AnyKey, Deltas};
+use navmap_core::edit::{AnyKey, Deltas, Weighed};
 use std::collections::{BTreeMap, HashSet};
 
 /// A triangle: the index of its mesh in the file, and its number when the file was opened.
@@ -137,9 +137,8 @@ pub(super) enum Delta {
     Whole(u32, Box<(NavMeshBuf, Vec<u32>)>),
 }
 
-impl Delta {
-    /// About how many values it holds.
-    pub(super) fn weight(&self) -> u64 {
+impl Weighed for Delta {
+    fn weight(&self) -> u64 {
         let more = match self {
             Self::Triangles(_, list) => list.len().saturating_mul(size_of::<(u16, TriangleBuf)>() / 16 + 1),
             Self::Places(_, places) => places.len(),
@@ -147,7 +146,9 @@ impl Delta {
         };
         4_u64.saturating_add(more as u64)
     }
+}
 
+impl Delta {
     pub(super) fn swap(&mut self, slots: &mut [Slot]) {
         let (Self::Triangles(at, _) | Self::Places(at, _) | Self::Whole(at, _)) = self;
         let Some(slot) = slots.get_mut(*at as usize) else { return };

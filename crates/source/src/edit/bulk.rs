@@ -191,6 +191,7 @@ impl SourceEditor {
         let (mut cuts, mut todo) = (0_usize, areas);
         todo.reverse();
         while let Some(slot) = todo.pop() {
+            self.world.has_room()?;
             let Some(shape) = self.world.area(slot).map(|area| area.shape) else { continue };
             let [x, y] = shape.extent();
             let axis = match (x > aspect * y, y > aspect * x) {

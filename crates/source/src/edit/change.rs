@@ -7,7 +7,7 @@ use crate::buf::{AreaBuf, HeadBuf, LadderBuf};
 use crate::encounters::EncounterList;
 use crate::flags::{Attributes, Direction};
 use crate::record::{Approach, AreaId, HidingSpot, LadderId, Shape, VisibleArea};
-use navmap_core::edit::Deltas;
+use navmap_core::edit::{Deltas, Weighed};
 
 /// The number of areas with data that stripping, or removing an area, discards. At 0 the search is skipped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,9 +51,8 @@ pub(super) enum Delta {
     Saved(Option<Vec<u8>>),
 }
 
-impl Delta {
-    /// About how many values it holds.
-    pub(super) fn weight(&self) -> u64 {
+impl Weighed for Delta {
+    fn weight(&self) -> u64 {
         let more = match self {
             Self::Area(_, area) => area.as_ref().map_or(0, |area| weight_of(area)),
             Self::Ids(ids) => values(ids),
@@ -74,7 +73,9 @@ impl Delta {
         // Lists that grow hold half as much again.
         (of_bytes(size_of::<Self>()).saturating_add(more) as u64).saturating_mul(3) / 2
     }
+}
 
+impl Delta {
     /// The single area that it concerns.
     pub(super) fn area(&self) -> Option<Slot> {
         match self {

@@ -27,6 +27,7 @@ impl SourceEditor {
         let mut pieces = 1_usize;
         let mut todo = vec![slot];
         while let Some(slot) = todo.pop() {
+            self.world.has_room()?;
             let (Some([x0, x1]), Some([y0, y1])) = (self.side(slot, Axis::X), self.side(slot, Axis::Y))
             else {
                 continue;
@@ -85,6 +86,7 @@ impl SourceEditor {
         for slot in areas {
             let mut todo = vec![*slot];
             while let Some(slot) = todo.pop() {
+                self.world.has_room()?;
                 match self.chop_once(slot, s) {
                     Cut::Whole(slot) => pieces.push(slot),
                     Cut::Done(parts) => pieces.extend(parts),
@@ -154,12 +156,12 @@ impl SourceEditor {
                 at = at.saturating_add(1);
                 let parts = item.area().map_or(0, |slot| self.subdivide(slot, depth as u32, s).len());
                 made = made.saturating_add(parts);
-                within_reason(made)?;
+                self.within_reason(made)?;
             }
         } else {
             for slot in areas {
                 made = made.saturating_add(self.subdivide(slot, depth as u32, s).len());
-                within_reason(made)?;
+                self.within_reason(made)?;
             }
         }
         if exact {
@@ -171,6 +173,11 @@ impl SourceEditor {
         let shown = if exact && from_set { self.selected(s).len() } else { made };
         s.say(counted(shown as u64, "area", "areas"));
         Ok(())
+    }
+
+    fn within_reason(&self, pieces: usize) -> Fared {
+        self.world.has_room()?;
+        if pieces > MOST { Err(Refusal::new(format!("more than {MOST} pieces"))) } else { Ok(()) }
     }
 
     fn encounters(&self) -> Vec<(Slot, crate::encounters::EncounterList)> {
@@ -220,6 +227,7 @@ impl SourceEditor {
                 continue;
             }
             while let Some(other) = self.joinable(slot, &pending) {
+                self.world.has_room()?;
                 self.merge(slot, other, s)?;
                 pending.remove(&other);
             }
@@ -285,6 +293,7 @@ impl SourceEditor {
                     self.world.area(*slot).map(|area| area.connections(out).to_vec()).unwrap_or_default();
                 for target in targets {
                     let Some(to) = self.world.by_id(target).filter(|to| !jump(*to, self)) else { continue };
+                    self.world.has_room()?;
                     for source in &sources {
                         if *source != to && self.bridges(*source, to, out) {
                             made = made.saturating_add(self.world.link(*source, out, target).into());
@@ -344,10 +353,6 @@ impl SourceEditor {
         ));
         Ok(())
     }
-}
-
-fn within_reason(pieces: usize) -> Fared {
-    if pieces > MOST { Err(Refusal::new(format!("more than {MOST} pieces"))) } else { Ok(()) }
 }
 
 /// The result of one round of chopping.

@@ -1,6 +1,6 @@
 //! A Source mesh as an [`Editor`](navmap_core::edit::Editor): what a session drives.
 
-use super::change::{Change, Delta};
+use super::change::Change;
 use super::geometry::{closest_point, distance_squared, length, minus, numbers, snap};
 use super::site::Ground;
 use super::state::Item;
@@ -408,7 +408,15 @@ impl Editor for SourceEditor {
     }
 
     fn weight(change: &Change) -> u64 {
-        change.0.iter().map(Delta::weight).fold(0, u64::saturating_add)
+        change.0.weight()
+    }
+
+    fn allow(&mut self, values: u64) {
+        self.world.allow(values);
+    }
+
+    fn is_full(&self) -> bool {
+        self.world.is_full()
     }
 
     fn looked_at(&self) -> Option<u64> {

@@ -18,8 +18,8 @@ pub(super) struct Incoming {
     ends: Vec<u32>,
     /// Slot and side of each link, in mesh order.
     sources: Vec<u32>,
-    /// The number of list entries by source, for each id with changed links.
-    changed: HashMap<u32, BTreeMap<Source, u32>>,
+    /// For each id with changed links.
+    changed: HashMap<u32, Links>,
 }
 
 /// Slot and side in one number. A file of 4 GiB holds less than 2³⁰ areas.
@@ -74,39 +74,102 @@ impl Incoming {
     /// The links to an id, in mesh order, once per list entry.
     pub(super) fn get(&self, id: u32) -> Vec<Source> {
         match self.changed.get(&id) {
-            Some(links) => links
-                .iter()
-                .flat_map(|(source, count)| std::iter::repeat_n(*source, *count as usize))
-                .collect(),
+            Some(Links::Few(links)) => repeated(links.iter().copied()),
+            Some(Links::Many(links)) => repeated(links.iter().map(|(source, count)| (*source, *count))),
             None => self.opened(id).iter().copied().map(unpack).collect(),
         }
     }
 
     /// The links to an id, for changing.
-    fn links(&mut self, id: u32) -> &mut BTreeMap<Source, u32> {
+    fn links(&mut self, id: u32) -> &mut Links {
         if !self.changed.contains_key(&id) {
-            let mut links = BTreeMap::new();
-            for source in self.opened(id) {
-                let count = links.entry(unpack(*source)).or_insert(0_u32);
-                *count = count.saturating_add(1);
-            }
+            let mut links = Links::default();
+            self.opened(id).iter().for_each(|source| links.add(*source));
             self.changed.insert(id, links);
         }
         self.changed.entry(id).or_default()
     }
 
     pub(super) fn add(&mut self, id: u32, slot: Slot, direction: Direction) {
-        let count = self.links(id).entry((slot, direction)).or_insert(0);
-        *count = count.saturating_add(1);
+        self.links(id).add(pack(slot, direction));
     }
 
     pub(super) fn remove(&mut self, id: u32, slot: Slot, direction: Direction) {
-        let links = self.links(id);
-        if let Some(count) = links.get_mut(&(slot, direction)) {
-            *count = count.saturating_sub(1);
-            if *count == 0 {
-                links.remove(&(slot, direction));
+        // An area that a command made and cut again leaves nothing.
+        if self.links(id).remove(pack(slot, direction)) && self.opened(id).is_empty() {
+            self.changed.remove(&id);
+        }
+    }
+}
+
+/// The links to an id: the number of list entries by source, in mesh order.
+#[derive(Debug)]
+enum Links {
+    /// Most areas have a few, and a tree takes five times as much for these.
+    Few(Vec<(u32, u32)>),
+    Many(Box<BTreeMap<u32, u32>>),
+}
+
+/// A longer list takes long to insert into.
+const FEW: usize = 32;
+
+impl Default for Links {
+    fn default() -> Self {
+        Self::Few(Vec::new())
+    }
+}
+
+impl Links {
+    fn add(&mut self, source: u32) {
+        match self {
+            Self::Few(links) => match links.binary_search_by_key(&source, |(other, _)| *other) {
+                Ok(at) => {
+                    if let Some((_, count)) = links.get_mut(at) {
+                        *count = count.saturating_add(1);
+                    }
+                }
+                Err(_) if links.len() >= FEW => {
+                    let mut many: BTreeMap<u32, u32> = std::mem::take(links).into_iter().collect();
+                    many.insert(source, 1);
+                    *self = Self::Many(Box::new(many));
+                }
+                Err(at) => links.insert(at, (source, 1)),
+            },
+            Self::Many(links) => {
+                let count = links.entry(source).or_insert(0);
+                *count = count.saturating_add(1);
             }
         }
     }
+
+    /// Returns whether none is left.
+    fn remove(&mut self, source: u32) -> bool {
+        match self {
+            Self::Few(links) => {
+                if let Ok(at) = links.binary_search_by_key(&source, |(other, _)| *other) {
+                    let left = links.get_mut(at).map_or(0, |(_, count)| {
+                        *count = count.saturating_sub(1);
+                        *count
+                    });
+                    if left == 0 {
+                        links.remove(at);
+                    }
+                }
+                links.is_empty()
+            }
+            Self::Many(links) => {
+                if let Some(count) = links.get_mut(&source) {
+                    *count = count.saturating_sub(1);
+                    if *count == 0 {
+                        links.remove(&source);
+                    }
+                }
+                links.is_empty()
+            }
+        }
+    }
+}
+
+fn repeated(links: impl Iterator<Item = (u32, u32)>) -> Vec<Source> {
+    links.flat_map(|(source, count)| std::iter::repeat_n(unpack(source), count as usize)).collect()
 }

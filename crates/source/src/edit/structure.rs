@@ -267,6 +267,7 @@ impl SourceEditor {
         cut: f32,
         s: &mut Scope<Item>,
     ) -> Result<[Slot; 2], Refusal> {
+        self.world.has_room()?;
         let (exact, gold) = (s.game_exact(), self.is_gold(s));
         let Some(old) = self.world.area(slot).cloned() else { return Err(Refusal::new("the area is gone")) };
         let [low, high] = edges(&old.shape, axis);

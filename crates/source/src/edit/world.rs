@@ -12,7 +12,7 @@ use crate::buf::{AreaBuf, HeadBuf, LadderBuf, SourceBuf};
 use crate::encounters::EncounterList;
 use crate::flags::{Attributes, Direction};
 use crate::record::{Approach, AreaId, HidingSpot, LadderId, Shape, VisibleArea};
-use navmap_core::edit::Deltas;
+use navmap_core::edit::{Deltas, Refusal};
 use std::cell::{Cell, OnceCell};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -25,7 +25,8 @@ pub(super) type Slot = u32;
 #[derive(Debug)]
 pub(super) struct World {
     pub(super) head: HeadBuf,
-    areas: Vec<Option<AreaBuf>>,
+    /// Each on its own: those that a command makes are often cut again, and an empty slot takes little.
+    areas: Vec<Option<Box<AreaBuf>>>,
     ladders: Vec<Option<LadderBuf>>,
     /// Ids of areas, each with its slot.
     by_id: Ids,
@@ -67,9 +68,12 @@ fn records(area: &AreaBuf) -> u64 {
 
 impl World {
     pub(super) fn new(mesh: SourceBuf) -> Self {
+        let mut areas: Vec<_> = mesh.areas.into_iter().map(|area| Some(Box::new(area))).collect();
+        // They are collected where the areas themselves were, which takes forty times as much.
+        areas.shrink_to_fit();
         let mut world = Self {
             head: mesh.head,
-            areas: mesh.areas.into_iter().map(Some).collect(),
+            areas,
             ladders: mesh.ladders.into_iter().map(Some).collect(),
             by_id: Ids::new(),
             incoming: Incoming::default(),
@@ -127,7 +131,7 @@ impl World {
     }
 
     pub(super) fn area(&self, slot: Slot) -> Option<&AreaBuf> {
-        self.areas.get(slot as usize)?.as_ref()
+        self.areas.get(slot as usize)?.as_deref()
     }
 
     pub(super) fn ladder(&self, slot: Slot) -> Option<&LadderBuf> {
@@ -137,7 +141,7 @@ impl World {
     /// Areas with their slots, in mesh order.
     pub(super) fn areas(&self) -> impl Iterator<Item = (Slot, &AreaBuf)> + Clone {
         self.look_at(self.areas.len() / PASSED);
-        (0..).zip(&self.areas).filter_map(|(slot, area)| Some((slot, area.as_ref()?)))
+        (0..).zip(&self.areas).filter_map(|(slot, area)| Some((slot, area.as_deref()?)))
     }
 
     pub(super) fn ladders(&self) -> impl Iterator<Item = (Slot, &LadderBuf)> + Clone {
@@ -242,9 +246,28 @@ impl World {
         change.0.swap(|delta| self.exchange(delta));
     }
 
+    /// Makes a change, unless no more of what it overwrites may be kept.
     pub(super) fn record(&mut self, mut delta: Delta) {
-        self.exchange(&mut delta);
-        self.changes.push(delta);
+        if !self.is_full() {
+            self.exchange(&mut delta);
+            self.changes.push(delta);
+        }
+    }
+
+    pub(super) fn allow(&mut self, values: u64) {
+        self.changes.allow(values);
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.changes.is_full()
+    }
+
+    /// Refuses to go on once no more may be kept.
+    ///
+    /// # Errors
+    /// If that is so.
+    pub(super) fn has_room(&self) -> Result<(), Refusal> {
+        if self.is_full() { Err(Refusal::full()) } else { Ok(()) }
     }
 
     /// Makes everything equal to this mesh, whose areas and ladders have the first slots. The stored set keeps its areas by their
@@ -278,6 +301,9 @@ impl World {
 
     pub(super) fn push_area(&mut self, area: AreaBuf) -> Slot {
         let slot = self.areas.len() as Slot;
+        if self.is_full() {
+            return slot;
+        }
         self.areas.push(None);
         self.record(Delta::Area(slot, Some(Box::new(area))));
         slot
@@ -290,6 +316,9 @@ impl World {
 
     pub(super) fn push_ladder(&mut self, ladder: LadderBuf) -> Slot {
         let slot = self.ladders.len() as Slot;
+        if self.is_full() {
+            return slot;
+        }
         self.ladders.push(None);
         self.record(Delta::Ladder(slot, Some(Box::new(ladder))));
         slot

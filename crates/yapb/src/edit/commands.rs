@@ -67,10 +67,10 @@ impl YapbEditor {
             return Err(Refusal::new(format!("there is a #{slot} already")));
         }
         while self.spots.len() < slot as usize {
-            self.push(Node::new(-1, NodeFlags(0), [0.0; 3]), false);
+            self.push(Node::new(-1, NodeFlags(0), [0.0; 3]), false)?;
         }
         if self.spots.len() == slot as usize {
-            self.push(node, true);
+            self.push(node, true)?;
         } else {
             self.change(slot, |spot| *spot = Spot { node, used: true });
         }

@@ -2,8 +2,8 @@
 
 use crate::buf::{Form, YapbBuf, length};
 use crate::record::{Link, Node};
-use navmap_core::edit::Overwritten;
 use navmap_core::edit::waypoints::{Slot, Waypoints};
+use navmap_core::edit::{Overwritten, Refusal, Weighed};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use zerocopy::IntoBytes;
@@ -33,6 +33,13 @@ pub struct Spot {
 impl Spot {
     fn differs(&self, other: &Self) -> bool {
         self.used != other.used || self.node.as_bytes() != other.node.as_bytes()
+    }
+}
+
+/// A node has eight links, each of seven values, and about twenty of its own.
+impl Weighed for Spot {
+    fn weight(&self) -> u64 {
+        64
     }
 }
 
@@ -110,9 +117,12 @@ impl YapbEditor {
         self.spots.get(slot as usize).filter(|spot| spot.used).map(|spot| &spot.node)
     }
 
-    /// Adds a node, and gives its number.
-    pub(super) fn push(&mut self, node: Node, used: bool) -> Slot {
-        self.noted.push(&mut self.spots, Spot { node, used })
+    /// Adds a node.
+    ///
+    /// # Errors
+    /// If the command has overwritten more than may be kept.
+    pub(super) fn push(&mut self, node: Node, used: bool) -> Result<(), Refusal> {
+        self.noted.push(&mut self.spots, Spot { node, used }).map(|_| ()).ok_or_else(Refusal::full)
     }
 
     /// Changes a node, deleted or not. Returns whether that made a difference.

@@ -30,9 +30,16 @@ impl Editor for YapbEditor {
         change.swap(&mut self.spots);
     }
 
-    /// A node has eight links, each of seven values, and about twenty of its own.
     fn weight(change: &Overwritten<Spot>) -> u64 {
-        64_u64.saturating_mul(change.len() as u64)
+        change.weight()
+    }
+
+    fn allow(&mut self, values: u64) {
+        self.noted.allow(values);
+    }
+
+    fn is_full(&self) -> bool {
+        self.noted.is_full()
     }
 
     fn looked_at(&self) -> Option<u64> {

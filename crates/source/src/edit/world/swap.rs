@@ -79,7 +79,7 @@ impl World {
 
     fn exchange_area(&mut self, slot: Slot, other: &mut Option<Box<AreaBuf>>) {
         let Some(place) = self.areas.get_mut(slot as usize) else { return };
-        let before = std::mem::replace(place, other.take().map(|area| *area));
+        let before = std::mem::replace(place, other.take());
         if let Some(area) = &before {
             self.census.count(area, -1);
             if let Some(grid) = self.grid.get_mut() {
@@ -100,7 +100,7 @@ impl World {
             }
             self.by_id.insert((area.id.get(), slot));
         }
-        *other = before.map(Box::new);
+        *other = before;
     }
 
     fn exchange_ids(&mut self, ids: &mut [(Slot, AreaId)]) {

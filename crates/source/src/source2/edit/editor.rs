@@ -6,7 +6,7 @@ use super::super::view::Source2Nav;
 use super::outlines::Outlines;
 use crate::flags::Source2Attributes;
 use crate::record::{AreaId, LadderId, Vec3};
-use navmap_core::edit::Overwritten;
+use navmap_core::edit::{Overwritten, Weighed};
 use navmap_core::error::{Error, Result};
 use navmap_core::format::ids::Positions;
 use navmap_core::keys;
@@ -53,11 +53,33 @@ impl Ground {
     }
 }
 
+/// An area counts with its edges and links, of which a long list may be kept anew by each command.
+impl Weighed for Ground {
+    fn weight(&self) -> u64 {
+        let links = self.links().count().saturating_add(self.edges.len().saturating_mul(2));
+        let ladders: usize = self.ladders.iter().map(Vec::len).sum();
+        12_u64.saturating_add(links.saturating_add(ladders) as u64)
+    }
+}
+
 /// A ladder.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Climb {
     pub(super) record: WideLadder,
     pub(super) used: bool,
+}
+
+/// A corner, with its place among others.
+impl Weighed for Vec3 {
+    fn weight(&self) -> u64 {
+        4
+    }
+}
+
+impl Weighed for Climb {
+    fn weight(&self) -> u64 {
+        24
+    }
 }
 
 /// What a command overwrote.

@@ -27,15 +27,20 @@ impl Editor for Source2Editor {
         change.climbs.swap(&mut self.climbs);
     }
 
-    /// An area counts with its edges and links, of which a long list may be kept anew by each command.
     fn weight(change: &Change) -> u64 {
-        let times = |len: usize, values: u64| values.saturating_mul(len as u64);
-        let lists = change.grounds.items().map(|ground| {
-            let links = ground.links().count().saturating_add(ground.edges.len().saturating_mul(2));
-            links.saturating_add(ground.ladders.iter().map(Vec::len).sum()) as u64
-        });
-        let areas = lists.fold(times(change.grounds.len(), 12), u64::saturating_add);
-        areas.saturating_add(times(change.corners.len(), 4)).saturating_add(times(change.climbs.len(), 24))
+        let weights = [change.grounds.weight(), change.corners.weight(), change.climbs.weight()];
+        weights.into_iter().fold(0, u64::saturating_add)
+    }
+
+    fn allow(&mut self, values: u64) {
+        self.noted.grounds.allow(values);
+        self.noted.corners.allow(values);
+        self.noted.climbs.allow(values);
+    }
+
+    fn is_full(&self) -> bool {
+        [self.noted.grounds.is_full(), self.noted.corners.is_full(), self.noted.climbs.is_full()]
+            .contains(&true)
     }
 
     fn looked_at(&self) -> Option<u64> {
