@@ -216,6 +216,19 @@ fn judge(output: &Path, is_mesh: bool) -> Result<()> {
     }
 }
 
+/// The bytes of a file as it is now, which was chosen before: if a pipe was put in its place, that is not waited for.
+///
+/// # Errors
+/// If it is no file, is changed at this moment, or cannot be read.
+pub(super) fn bytes(path: &Path) -> Result<Vec<u8>> {
+    let wrong = |error: io::Error| Error::from(error).in_file(path);
+    let seen = Seen::at(path).map_err(wrong)?;
+    if !path.is_file() {
+        return Err(Error::invalid("file", "is no longer one").in_file(path));
+    }
+    Held::lock(path, &seen)?.read(path).map_err(wrong)
+}
+
 /// A file that is written over, and was read.
 pub(super) struct Holding {
     path: PathBuf,

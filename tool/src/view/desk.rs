@@ -1,15 +1,14 @@
 //! A mesh that is being changed by the pages that show it. What changes it is the session of `navmap edit`; here is what a
 //! session is not: which state a request is about, what is on disk, and what is left if the program is killed.
 
+mod disk;
+
 use super::load::Now;
 use super::stamp::Stamp;
 use super::trail::{Facts, Left, Trail, commands, fingerprint};
 use super::walk::walk_to;
-use crate::beside::folder;
 use crate::edit::ground;
 use crate::floor;
-use crate::inputs;
-use crate::save::{save, save_over};
 use navmap::bytes::Backing;
 use navmap::edit::{AnySession, Attempt, OpenMap, Opening, Refusal, Request, SessionOptions};
 use navmap::error::{Error, Result};
@@ -127,16 +126,6 @@ impl Desk {
         };
         desk.look()?;
         Ok(desk)
-    }
-
-    /// Takes what is on disk for what was opened.
-    fn look(&mut self) -> Result<()> {
-        self.disk = vec![(self.path.clone(), fingerprint(&self.now))];
-        for part in self.parts.iter().filter(|part| **part != self.path) {
-            let bytes = std::fs::read(part).map_err(|error| Error::from(error).in_file(part))?;
-            self.disk.push((part.clone(), fingerprint(&bytes)));
-        }
-        Ok(())
     }
 
     /// Counts the changes since the mesh was opened.
@@ -270,10 +259,9 @@ impl Desk {
                 }
             }
             self.count(script);
-            if let Err(error) = self.note()
-                && let Some(last) = attempt.outcomes.last_mut()
-            {
-                last.said.push(unnoted(&error));
+            let said = self.note();
+            if let Some(last) = attempt.outcomes.last_mut() {
+                last.said.extend(said);
             }
         }
         Ok(attempt)
@@ -287,68 +275,10 @@ impl Desk {
         }
     }
 
-    fn note(&mut self) -> Result<()> {
+    /// Notes the commands that are in effect, and tells what went wrong with that.
+    fn note(&mut self) -> Option<String> {
         let journal = self.session.journal();
-        self.trail.as_mut().map_or(Ok(()), |trail| trail.note(&journal))
-    }
-
-    /// Saves the mesh: over the file that was opened, or to a new one of this name beside it. Returns the file that was written, and
-    /// where the one before is.
-    ///
-    /// # Errors
-    /// If the file is no longer what was opened, or cannot be written.
-    pub(super) fn save(
-        &mut self,
-        base: u64,
-        name: Option<&str>,
-    ) -> std::result::Result<(PathBuf, Option<PathBuf>), No> {
-        self.is_current(base)?;
-        self.is_answered()?;
-        if self.lost {
-            let why = "was read only in part, and what is left may crash the game: it is not saved";
-            return Err(Error::invalid("the mesh", why).into());
-        }
-        let (bytes, further) = (self.session.encode()?, self.session.further()?);
-        if let Some(name) = name {
-            let path = folder(&self.path).join(plain(name)?);
-            if !further.is_empty() {
-                let why = "is for one file, and another part of the mesh has changed as well";
-                return Err(Error::invalid("a name", why).into());
-            }
-            save(&path, false, |out| out.write_all(&bytes))?;
-            return Ok((path, None));
-        }
-        let Some(file) = self.file().map(Path::to_owned) else {
-            return Err(Error::invalid("the archive", "is not written: save the mesh under a name").into());
-        };
-        let mut files = vec![(file.clone(), bytes)];
-        let parts = &self.parts;
-        files.extend(further.into_iter().filter_map(|(part, bytes)| Some((parts.get(part)?.clone(), bytes))));
-        for (path, _) in &files {
-            // What is locked while it is written is what is compared here.
-            inputs::again(path);
-            let disk = std::fs::read(path).map_err(|error| Error::from(error).in_file(path))?;
-            let known = self.disk.iter().find(|(known, _)| known == path).map(|(_, disk)| *disk);
-            if known != Some(fingerprint(&disk)) {
-                return Err(No::Changed);
-            }
-        }
-        let mut copy = None;
-        for (path, bytes) in &files {
-            let kept = save_over(path, inputs::hold(path)?, false, bytes, !self.backed_up)?;
-            if *path == file {
-                copy = kept;
-            }
-            let now = fingerprint(bytes);
-            self.disk.iter_mut().filter(|(known, _)| known == path).for_each(|(_, disk)| *disk = now);
-        }
-        self.backed_up |= copy.is_some();
-        let journal = self.session.journal();
-        let now = fingerprint(&self.now);
-        if let Some(trail) = &mut self.trail {
-            trail.saved(now, copy.as_deref(), &journal)?;
-        }
-        Ok((file, copy))
+        self.trail.as_mut().and_then(|trail| told(trail.note(&journal)))
     }
 
     /// Whether what was left fits the file as it is now, to the byte.
@@ -358,12 +288,6 @@ impl Desk {
             None => now == Some(left.facts.base),
             Some(saved) => now == Some(saved) && self.original(left).is_some(),
         }
-    }
-
-    /// The file as it was before the session that left this had saved it.
-    fn original(&self, left: &Left) -> Option<Vec<u8>> {
-        let bytes = std::fs::read(left.facts.copy.as_ref()?).ok()?;
-        (fingerprint(&bytes) == left.facts.base && self.parts.is_empty()).then_some(bytes)
     }
 
     /// Takes up the commands that an earlier run left, or sets them aside. Returns the commands that no longer apply.
@@ -409,18 +333,17 @@ impl Desk {
         self.is_answered()?;
         let journal = self.session.journal();
         let begun = begin(&self.path, &self.how, None)?;
+        if let Some(trail) = &mut self.trail {
+            if !replay && commands(&journal) > 0 {
+                trail.set_aside()?;
+            }
+            trail.restart(facts(&self.path, &begun.bytes))?;
+        }
         self.session = begun.edited.session;
         (self.parts, self.lost, self.said) = (begun.edited.parts, begun.edited.lost, begun.edited.said);
         self.now = Arc::new(begun.bytes);
         self.look()?;
         self.backed_up = false;
-        let own = facts(&self.path, &self.now);
-        if let Some(trail) = &mut self.trail {
-            if !replay && commands(&journal) > 0 {
-                trail.set_aside()?;
-            }
-            trail.restart(own)?;
-        }
         if replay {
             return Ok(self.replay(&journal)?);
         }
@@ -443,24 +366,14 @@ impl Desk {
         }
         self.count("// commands were taken up");
         // They are in effect, whether they are noted or not.
-        refused.extend(self.note().err().map(|error| unnoted(&error)));
+        refused.extend(self.note());
         Ok(refused)
     }
 }
 
-/// What is said where the disk does not take a journal.
-fn unnoted(error: &Error) -> String {
-    format!("not noted for the case that the program is killed: {error}")
-}
-
-/// A name of a file without a folder.
-fn plain(name: &str) -> Result<&str> {
-    let foreign = |c: char| c.is_control() || "/\\:*?\"<>|!".contains(c);
-    if name.is_empty() || name.len() > 200 || name.starts_with('.') || name.contains(foreign) {
-        let why = "is no plain name of a file beside the mesh";
-        return Err(Error::invalid("the name", why));
-    }
-    Ok(name)
+/// What is said where the disk does not take a journal, or where it was taken away.
+fn told(noted: Result<Option<String>>) -> Option<String> {
+    noted.unwrap_or_else(|error| Some(format!("not noted for the case that the program is killed: {error}")))
 }
 
 fn facts(path: &Path, bytes: &[u8]) -> Facts {
@@ -470,6 +383,10 @@ fn facts(path: &Path, bytes: &[u8]) -> Facts {
 
 /// Begins a session: on the file, or on these bytes in its place.
 fn begin(path: &Path, how: &How, bytes: Option<Vec<u8>>) -> Result<Begun> {
+    // A pipe that was put in the place of the mesh would be waited for.
+    if bytes.is_none() && path.metadata().is_ok_and(|data| !data.is_file()) {
+        return Err(Error::invalid("the mesh", "is no file, or no longer one").in_file(path));
+    }
     let mesh = match bytes {
         Some(bytes) => Mesh::parse(Bytes::from_backing(path, Backing::owned(bytes)), &how.options)?,
         None => Mesh::open_with(path, &how.options)?,

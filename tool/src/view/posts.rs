@@ -91,9 +91,10 @@ fn run(desk: &mut Desk, asked: &Run) -> Result<Value, No> {
 }
 
 fn save(desk: &mut Desk, asked: &Save) -> Result<Value, No> {
-    let (file, copy) = desk.save(asked.base, asked.name.as_deref())?;
+    let written = desk.save(asked.base, asked.name.as_deref())?;
     let name = |path: std::path::PathBuf| path.file_name().map(|name| name.to_string_lossy().into_owned());
-    Ok(json!({"saved": name(file), "copy": copy.and_then(name)}))
+    let said: Vec<String> = written.said.into_iter().collect();
+    Ok(json!({"saved": name(written.file), "copy": written.copy.and_then(name), "said": said}))
 }
 
 fn refused(done: Result<Vec<String>, No>) -> Result<Value, No> {

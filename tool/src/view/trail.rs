@@ -3,8 +3,9 @@
 use crate::history::state;
 use navmap::bytes::Saver;
 use navmap::error::{Error, Result};
+use navmap::text::path_text;
 use serde_json::{Value, json};
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -76,8 +77,7 @@ impl Trail {
         let Some(path) = state(&Path::new("view").join(name)) else { return Ok(None) };
         let at = |error: io::Error| Error::from(error).in_file(&path);
         path.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(at)?;
-        let mut options = OpenOptions::new();
-        let mut file = options.read(true).write(true).create(true).truncate(false).open(&path).map_err(at)?;
+        let mut file = own(&path).map_err(at)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
@@ -97,11 +97,12 @@ impl Trail {
         Ok(Some((trail, left)))
     }
 
-    /// Notes the commands that are in effect, and waits until they are on disk.
+    /// Notes the commands that are in effect, and waits until they are on disk. Tells if the file had to be made anew.
     ///
     /// # Errors
-    /// Those of the operating system.
-    pub(super) fn note(&mut self, journal: &str) -> Result<()> {
+    /// If something else lies in the place of the file, which is left alone, and those of the operating system.
+    pub(super) fn note(&mut self, journal: &str) -> Result<Option<String>> {
+        let said = self.there().map_err(|error| Error::from(error).in_file(&self.path))?;
         let text = self.facts.written(journal);
         let common = self.text.bytes().zip(text.bytes()).take_while(|(a, b)| a == b).count();
         let end = common.min(self.text.len());
@@ -113,14 +114,31 @@ impl Trail {
         })();
         noted.map_err(|error| Error::from(error).in_file(&self.path))?;
         self.text = text;
-        Ok(())
+        Ok(said)
+    }
+
+    /// Makes the file anew if another program has removed it: what is written to a file without a name is lost with the program.
+    fn there(&mut self) -> io::Result<Option<String>> {
+        if is_at(&self.file, &self.path) {
+            return Ok(None);
+        }
+        if self.path.symlink_metadata().is_ok() {
+            let why = "another program has put something else there, and nothing is written over that";
+            return Err(io::Error::other(why));
+        }
+        self.path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+        let file = new(&self.path)?;
+        file.try_lock()?;
+        (self.file, self.text) = (file, String::new());
+        let path = path_text(&self.path);
+        Ok(Some(format!("{path}: another program has removed the journal, which was written anew")))
     }
 
     /// Notes that the mesh was saved, with the commands that are in effect.
     ///
     /// # Errors
-    /// Those of the operating system.
-    pub(super) fn saved(&mut self, now: u64, copy: Option<&Path>, journal: &str) -> Result<()> {
+    /// Those of [`note`](Self::note).
+    pub(super) fn saved(&mut self, now: u64, copy: Option<&Path>, journal: &str) -> Result<Option<String>> {
         self.facts.saved = Some(now);
         self.facts.commands = fingerprint(journal.as_bytes());
         if let Some(copy) = copy {
@@ -139,7 +157,7 @@ impl Trail {
     }
 
     fn begin(&mut self) -> Result<()> {
-        self.note("")
+        self.note("").map(|_| ())
     }
 
     /// Puts what an earlier session left beside the file, so that a new one overwrites nothing.
@@ -148,11 +166,56 @@ impl Trail {
     /// Those of the operating system.
     pub(super) fn set_aside(&mut self) -> Result<PathBuf> {
         let aside = self.path.with_extension("journal.old");
-        let mut saver = Saver::create(&aside)?;
+        let mut saver = Saver::create_unlinked(&aside)?;
         saver.write_all(self.text.as_bytes()).map_err(|error| Error::from(error).in_file(&aside))?;
         saver.commit()?;
         Ok(aside)
     }
+}
+
+/// A new file at a path where nothing is, not even a link.
+fn new(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).write(true).create_new(true).open(path)
+}
+
+/// The file at a path, which is made if nothing is there. A link is not followed, and a file that has another name as well is not
+/// written to: both may be a file that is no journal.
+fn own(path: &Path) -> io::Result<File> {
+    match new(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+        made => return made,
+    }
+    let there = path.symlink_metadata()?;
+    if there.is_file() && names(&there) == 1 {
+        // What is opened to be written as well is not waited for, even if it has become a pipe.
+        let file = OpenOptions::new().read(true).write(true).open(path)?;
+        if is_at(&file, path) {
+            return Ok(file);
+        }
+    }
+    let why = "is to hold the commands of the session, and is a link or no file: nothing is written there";
+    Err(io::Error::other(why))
+}
+
+/// How many names a file has.
+fn names(data: &Metadata) -> u64 {
+    #[cfg(unix)]
+    return std::os::unix::fs::MetadataExt::nlink(data);
+    #[cfg(not(unix))]
+    return u64::from(data.is_file());
+}
+
+/// Whether an open file lies at a path itself, and not where a link leads.
+fn is_at(file: &File, path: &Path) -> bool {
+    let (Ok(open), Ok(there)) = (file.metadata(), path.symlink_metadata()) else { return false };
+    #[cfg(unix)]
+    let same = {
+        use std::os::unix::fs::MetadataExt;
+        (open.dev(), open.ino()) == (there.dev(), there.ino())
+    };
+    #[cfg(not(unix))]
+    let same = open.is_file();
+    same && there.is_file()
 }
 
 impl Facts {
