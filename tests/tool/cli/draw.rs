@@ -153,6 +153,20 @@ fn events_have_values_tracks_and_panels() {
     let many: String = (0..65).map(|n| format!("1,2,3,{n}\n")).collect();
     std::fs::write(&events, format!("x,y,z,round\n{many}")).unwrap();
     refused(&["--panels", "round"], "65 names");
+    for (line, words) in [
+        (r#"{"x":1,"y":2,"z":3,"round":1,"x":9}"#, "line: 2 has the field x twice"),
+        (r#"{"x":1,"y":1e39,"z":3,"round":1}"#, "line: 2 has a coordinate y beyond the largest number"),
+        (r#"{"x":1,"y":2,"z":1e400,"round":1}"#, "line: 2 is no JSON: z: number out of range"),
+        (r#"{"x":1,"y":2,"round":1}"#, "line: 2 holds no numbers x, y and z: its z is none"),
+        (
+            r#"{"x":1,"y":2,"z":3,"round":"1e999"}"#,
+            "line: 2 has a value beyond the largest number: 1e999, in column round",
+        ),
+    ] {
+        std::fs::write(&events, format!("{{\"x\":1,\"y\":2,\"z\":3,\"round\":1}}\n{line}\n")).unwrap();
+        refused(&["--by", "cell", "--value", "round"], words);
+        refused(&["--by", "cell", "--value", "round"], "events.csv: ");
+    }
     let parquet = out("events.parquet");
     std::fs::write(&parquet, "no Parquet").unwrap();
     let words = if cfg!(feature = "parquet") { "events.parquet" } else { "--features full" };

@@ -26,6 +26,8 @@ pub(crate) struct Events {
     pub(crate) panels: Option<Groups>,
     /// The rows without a position, which are left out.
     missing: u64,
+    /// What the column of values is called.
+    value: String,
 }
 
 impl Events {
@@ -41,6 +43,7 @@ impl Events {
             tracks: track.map(|_| Groups::default()),
             panels: panels.map(|_| Groups::default()),
             missing: 0,
+            value: value.unwrap_or_default().to_owned(),
         };
         let more: Vec<String> = [value, track, panels].into_iter().flatten().map(str::to_owned).collect();
         if has_extension(path, &["parquet"]) {
@@ -79,8 +82,15 @@ impl Events {
         let mut texts = texts.iter().map(|text| text.trim());
         if let Some(values) = &mut self.values {
             let text = texts.next().unwrap_or_default();
-            let value = if text.is_empty() { Ok(f64::NAN) } else { text.parse() };
-            values.push(value.map_err(|_| format!("has a value that is no number: {text}"))?);
+            let value: f64 = if text.is_empty() { Ok(f64::NAN) } else { text.parse() }
+                .map_err(|_| format!("has a value that is no number: {text}, in column {}", self.value))?;
+            if value.is_infinite() {
+                return Err(format!(
+                    "has a value beyond the largest number: {text}, in column {}",
+                    self.value
+                ));
+            }
+            values.push(value);
         }
         for groups in [&mut self.tracks, &mut self.panels].into_iter().flatten() {
             groups.push(texts.next().unwrap_or_default());
@@ -94,6 +104,7 @@ type Each<'e> = &'e mut dyn FnMut(Point, &[String]) -> std::result::Result<(), S
 
 #[cfg(feature = "parquet")]
 fn parquet(path: &Path, more: &[String], each: Each<'_>) -> Result<()> {
+    use super::points::bounded;
     use navmap::error::Error;
     let names: Vec<&str> = ["x", "y", "z"].into_iter().chain(more.iter().map(String::as_str)).collect();
     let read = navmap::table::parquet::read_columns(path, &names, &mut |row, texts| {
@@ -104,6 +115,7 @@ fn parquet(path: &Path, more: &[String], each: Each<'_>) -> Result<()> {
         let (Some(x), Some(y), Some(z)) = (number(0), number(1), number(2)) else {
             return Err(Error::invalid("row", format!("{row} has no numbers x, y and z")));
         };
+        bounded([x, y, z]).map_err(|why| Error::invalid("row", format!("{row} {why}")))?;
         let further = texts.get(3..).unwrap_or_default();
         each(Point::new(x, y, z), further).map_err(|why| Error::invalid("row", format!("{row} {why}")))
     });

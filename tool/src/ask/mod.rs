@@ -11,6 +11,7 @@ mod points;
 mod reach;
 mod rows;
 mod step;
+mod strict;
 mod table;
 
 pub(super) use events::{Events, Wanted};

@@ -1,7 +1,9 @@
 //! Reads points: typed, or from lines of CSV, JSON, or a game's console.
 
+use super::strict;
 use navmap::error::{Error, Result};
 use navmap::graph::Point;
+use serde_json::Value;
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -157,6 +159,7 @@ impl Columns {
         };
         match at.map(number) {
             [Some(x), Some(y), Some(z)] => {
+                bounded([x, y, z])?;
                 let text = |at: &usize| fields.get(*at).map_or_else(String::new, |field| field.to_string());
                 let more = self.places.iter().flatten().map(text).collect();
                 Ok(Some((Point::new(x, y, z), more)))
@@ -184,36 +187,42 @@ fn fields(line: &str) -> Vec<Cow<'_, str>> {
     line.split(',').map(|field| Cow::Borrowed(field.trim())).collect()
 }
 
+/// Refuses coordinates that are larger than any number, such as 1e39.
+pub(super) fn bounded(point: [f32; 3]) -> std::result::Result<(), String> {
+    let mut named = point.into_iter().zip(["x", "y", "z"]);
+    let beyond = named.find(|(at, _)| at.is_infinite());
+    beyond.map_or(Ok(()), |(_, name)| Err(format!("has a coordinate {name} beyond the largest number")))
+}
+
 fn json(line: &str, more: &[String], gaps: bool) -> std::result::Result<Row, String> {
-    let value: serde_json::Value =
-        serde_json::from_str(line).map_err(|error| format!("is no JSON: {error}"))?;
-    let number = |value: Option<&serde_json::Value>| match value {
-        Some(serde_json::Value::Null) if gaps => Some(f32::NAN),
-        value => value.and_then(serde_json::Value::as_f64).map(|v| v as f32),
-    };
+    let value = strict::read(line)?;
     // Rows of `check` and `show` have their point as a list, which is null where a finding has no place.
     let listed = |key: &&str| value.get(*key).filter(|point| point.is_array() || point.is_null());
     let point = ["at", "center"].iter().find_map(listed).filter(|_| value.get("x").is_none());
-    let three = match point.unwrap_or(&value) {
-        serde_json::Value::Array(list) if list.len() == 3 => {
-            [list.first(), list.get(1), list.get(2)].map(number)
+    let [x, y, z] = match point.unwrap_or(&value) {
+        Value::Array(list) if list.len() == 3 => [list.first(), list.get(1), list.get(2)],
+        Value::Object(map) if ["x", "y", "z"].iter().any(|key| map.contains_key(*key)) => {
+            ["x", "y", "z"].map(|key| map.get(key))
         }
-        serde_json::Value::Object(map) => ["x", "y", "z"].map(|key| number(map.get(key))),
-        nothing => [number(Some(nothing)).filter(|_| point.is_some()); 3],
+        nothing if point.is_some() => [Some(nothing); 3],
+        _ => return Err("holds no numbers x, y and z".to_owned()),
     };
-    match three {
-        [Some(x), Some(y), Some(z)] => {
-            let text = |name: &String| match value.get(name) {
-                None => Err(format!("has no {name}")),
-                Some(serde_json::Value::Null) => Ok(String::new()),
-                Some(serde_json::Value::String(text)) => Ok(text.clone()),
-                Some(other) => Ok(other.to_string()),
-            };
-            let more = more.iter().map(text).collect::<std::result::Result<_, _>>()?;
-            Ok((Point::new(x, y, z), more))
-        }
-        _ => Err("holds no numbers x, y and z".to_owned()),
-    }
+    let number = |(value, name): (Option<&Value>, &str)| match value {
+        Some(Value::Null) if gaps => Ok(f32::NAN),
+        Some(Value::Number(number)) => Ok(number.as_f64().unwrap_or(f64::NAN) as f32),
+        _ => Err(format!("holds no numbers x, y and z: its {name} is none")),
+    };
+    let three = [number((x, "x"))?, number((y, "y"))?, number((z, "z"))?];
+    bounded(three)?;
+    let text = |name: &String| match value.get(name) {
+        None => Err(format!("has no {name}")),
+        Some(Value::Null) => Ok(String::new()),
+        Some(Value::String(text)) => Ok(text.clone()),
+        Some(other) => Ok(other.to_string()),
+    };
+    let more = more.iter().map(text).collect::<std::result::Result<_, _>>()?;
+    let [x, y, z] = three;
+    Ok((Point::new(x, y, z), more))
 }
 
 #[cfg(test)]
@@ -281,6 +290,23 @@ mod tests {
             "{\"x\":\"1\",\"y\":2,\"z\":3}",
         ] {
             assert!(point(line).is_err(), "{line}");
+        }
+        for (line, why) in [
+            (r#"{"x":1,"y":2,"z":3,"x":9}"#, "has the field x twice"),
+            (r#"{"x":1,"y":2,"z":3,"by":{"id":1,"id":2}}"#, "by: has the field id twice"),
+            (r#"{"x":1,"y":1e39,"z":3}"#, "has a coordinate y beyond the largest number"),
+            (r#"{"x":1,"y":2,"z":-1e400}"#, "z: number out of range"),
+            (r#"{"at":[1e39,2,3]}"#, "has a coordinate x beyond the largest number"),
+            ("[1,2,1e39]", "has a coordinate z beyond the largest number"),
+            (r#"{"x":1,"y":"2","z":3}"#, "its y is none"),
+            (r#"{"x":1,"y":2}"#, "its z is none"),
+            (r#"{"x":1,"y":,"z":3}"#, "is no JSON: y: expected value in column 12"),
+            ("[", "is no JSON: it ends in column 1, and each line holds one point"),
+            ("1,2,1e39", "has a coordinate z beyond the largest number"),
+            ("1 -1e39 3", "has a coordinate y beyond the largest number"),
+        ] {
+            let said = point(line).unwrap_err();
+            assert!(said.contains(why), "{line}: {said}");
         }
         let mut named = Columns::default();
         assert_eq!(named.point("player,Z,Y,X"), Ok(None));

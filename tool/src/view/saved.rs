@@ -110,6 +110,10 @@ impl Saved {
             let row: Row = serde_json::from_str(line).map_err(|error| {
                 wrong(format!("line {number} is no row of navmap diff --format jsonl: {error}"))
             })?;
+            let mut moved = row.parts.iter().flat_map(|part| &part.changed).filter_map(|change| change.moved);
+            if moved.any(|by| by.iter().any(|by| by.is_infinite())) {
+                return Err(wrong(format!("line {number} has a number beyond the largest, in moved")));
+            }
             let changed: Vec<Part> = row.parts.into_iter().filter(Part::is_some).collect();
             if changed.is_empty() {
                 continue;
