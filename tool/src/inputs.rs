@@ -39,6 +39,8 @@ struct Input {
     seen: Seen,
     /// Whether it may be written over.
     changed: bool,
+    /// What it is called where it is typed, the folder without links.
+    names: Vec<PathBuf>,
 }
 
 /// The files that are read. A run over a folder has many, and asks about each that it writes.
@@ -53,13 +55,14 @@ struct Inputs {
 }
 
 impl Inputs {
-    /// Notes a file, unless it is noted already.
-    fn note(&mut self, path: PathBuf, seen: Seen, changed: bool) {
-        if self.by_path.contains_key(&path) {
+    /// Notes a file under a name, unless it is noted already.
+    fn note(&mut self, path: PathBuf, seen: Seen, changed: bool, name: Option<PathBuf>) {
+        if let Some(input) = self.by_path.get_mut(&path) {
+            input.names.extend(name.filter(|name| !input.names.contains(name)));
             return;
         }
         self.by_file.entry(seen.id().clone()).or_default().push(path.clone());
-        self.by_path.insert(path, Input { seen, changed });
+        self.by_path.insert(path, Input { seen, changed, names: name.into_iter().collect() });
     }
 
     fn forget(&mut self, path: &Path) -> Option<Input> {
@@ -77,6 +80,15 @@ impl Inputs {
     /// What was noted of a file, by the first name under which it is read.
     fn of_file(&self, seen: &Seen) -> Option<&Input> {
         self.by_path.get(self.by_file.get(seen.id())?.first()?)
+    }
+
+    /// Whether a file is called so itself, or was typed so: a link to it is something else.
+    fn is_called(&self, seen: &Seen, name: &Path) -> bool {
+        let Some(name) = unfollowed(name) else { return false };
+        let mut paths = self.by_file.get(seen.id()).into_iter().flatten();
+        paths.any(|path| {
+            *path == name || self.by_path.get(path).is_some_and(|input| input.names.contains(&name))
+        })
     }
 }
 
@@ -144,17 +156,17 @@ pub(super) fn read(path: &Path, changed: bool) {
     let whole = on_disk(path);
     let file = if path.as_os_str() == "-" { Path::new("/dev/stdin") } else { whole };
     if let (true, Ok(seen)) = (file.is_file(), Seen::at(file)) {
-        inputs().note(real(file), seen, changed && whole == path);
+        inputs().note(real(file), seen, changed && whole == path, unfollowed(file));
     }
 }
 
 /// Notes a file as it is now, which may be written over: it was changed by another program, and the run knows.
 pub(super) fn again(path: &Path) {
     let Ok(seen) = Seen::at(path) else { return };
-    let path = real(path);
+    let (path, name) = (real(path), unfollowed(path));
     let mut inputs = inputs();
     inputs.forget(&path);
-    inputs.note(path, seen, true);
+    inputs.note(path, seen, true, name);
 }
 
 /// Notes a plugin that may be written over, or the plugins and archives in a folder, before any of them is read. Other files there,
@@ -169,6 +181,12 @@ pub(super) fn read_all(path: &Path) {
 
 fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+/// A path whose folder is without links, whatever the last name of it leads to.
+fn unfollowed(path: &Path) -> Option<PathBuf> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Some(folder.canonicalize().ok()?.join(path.file_name()?))
 }
 
 /// Whether two outputs are one file, which need not be there yet.
@@ -207,13 +225,25 @@ pub(super) fn unread(output: &Path) -> Result<()> {
 
 fn judge(output: &Path, is_mesh: bool) -> Result<()> {
     let Ok(now) = Seen::at(output) else { return Ok(()) };
-    match inputs().of_file(&now) {
-        Some(input) if !(input.changed && is_mesh) => {
-            let why = "is read by this run under that name or another, and is not written over";
-            Err(Error::invalid("output", why).in_file(output))
+    let inputs = inputs();
+    match inputs.of_file(&now) {
+        // A link to the mesh is not what people mean by writing over it: that has a name of its own, and `--in-place`.
+        Some(input) if !(input.changed && is_mesh && inputs.is_called(&now, output)) => {
+            Err(Error::invalid("output", READ_HERE).in_file(output))
         }
         _ => Ok(()),
     }
+}
+
+const READ_HERE: &str = "is read by this run under that name or another, and is not written over";
+
+/// Refuses to replace a file that is read, which was not at this path when the run last looked.
+///
+/// # Errors
+/// If it is one.
+pub(super) fn is_none(there: &Path) -> io::Result<()> {
+    let read = Seen::at(there).is_ok_and(|now| inputs().of_file(&now).is_some());
+    if read { Err(io::Error::other(READ_HERE)) } else { Ok(()) }
 }
 
 /// The bytes of a file as it is now, which was chosen before: if a pipe was put in its place, that is not waited for.
@@ -294,8 +324,9 @@ impl Holding {
     fn written(self) {
         let Ok(now) = Seen::at(&self.path) else { return };
         let mut inputs = inputs();
-        if let Some(input) = inputs.forget(&self.path) {
-            inputs.note(self.path, now, input.changed);
+        if let Some(Input { changed, names, .. }) = inputs.forget(&self.path) {
+            inputs.note(self.path.clone(), now, changed, None);
+            inputs.by_path.entry(self.path).and_modify(|input| input.names = names);
         }
     }
 }

@@ -33,7 +33,11 @@ pub(super) fn save(
     path.parent().map_or(Ok(()), make_folder)?;
     mention_leftovers(path);
     match inputs::hold(path)? {
-        Some(held) if force => held.save(path, write),
+        Some(held) if force => {
+            // It may have become a link to the mesh by now.
+            inputs::apart(path)?;
+            held.save(path, write)
+        }
         _ => finish(Saver::create(path)?, path, force, write),
     }
 }
@@ -148,7 +152,7 @@ fn finish(
 /// If a file is there by now and `force` is not set, or if the operating system reports an error.
 pub(super) fn end(saver: Saver, path: &Path, force: bool) -> Result<()> {
     if force {
-        return saver.commit();
+        return saver.commit_if(inputs::is_none);
     }
     saver.commit_new().map_err(|error| match error.kind() {
         ErrorKind::Io(io) if io.kind() == io::ErrorKind::AlreadyExists => taken(path),

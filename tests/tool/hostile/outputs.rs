@@ -30,12 +30,13 @@ fn no_output_goes_over_what_the_run_reads_under_whatever_name() {
     let mesh = temp.file("a.nav", &before);
     fs::hard_link(&mesh, temp.join("hard.nav")).unwrap();
     fs::hard_link(&mesh, temp.join("hard.svg")).unwrap();
-    let mut names = vec!["a.nav", "./a.nav", "hard.nav"];
+    let mut links_to_mesh = vec!["hard.nav"];
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink("a.nav", temp.join("soft.nav")).unwrap();
-        names.push("soft.nav");
+        links_to_mesh.push("soft.nav");
     }
+    let names: Vec<&str> = ["a.nav", "./a.nav"].into_iter().chain(links_to_mesh.iter().copied()).collect();
     temp.file("script.txt", b"nav_mark_attribute JUMP all");
     let corpus = |name: &str| fs::read(navmap_testkit::corpus::bundled().join(name)).unwrap();
     for plugin in ["Base.esm", "Patch.esp", "Rival.esp"] {
@@ -86,6 +87,26 @@ fn no_output_goes_over_what_the_run_reads_under_whatever_name() {
             assert!(fs::read(temp.join(name)).unwrap() == *bytes, "{case:?}: {name}");
         }
         assert_eq!(fs::read(temp.join("script.txt")).unwrap(), b"nav_mark_attribute JUMP all", "{case:?}");
+    }
+    // Verbs that change the mesh write over it under its own name, and not through another.
+    fs::copy(&mesh, temp.join("b.nav")).unwrap();
+    for name in links_to_mesh {
+        let verbs: [&[&str]; 5] = [
+            &["edit", "-c", "nav_mark_attribute JUMP all", "a.nav"],
+            &["patch", "a.nav", "script.txt"],
+            &["slim", "--drop", "approaches", "a.nav"],
+            &["analyze", "--quick", "a.nav"],
+            &["merge", "b.nav", "a.nav", "b.nav"],
+        ];
+        for verb in verbs {
+            let (code, said) = told(temp.path(), &[verb, &["-o", name, "--force"]].concat());
+            assert!(code == Some(2) && said.contains("is read by this run"), "{verb:?} {name}: {said}");
+            assert!(fs::read(&mesh).unwrap() == before, "{verb:?} {name}");
+        }
+        // What is typed twice is meant.
+        let (code, said) =
+            told(temp.path(), &[&JUMP[..], &[name, "-o", name, "--force", "--dry-run"]].concat());
+        assert_eq!(code, Some(0), "{name}: {said}");
     }
     // The journal is no mesh, though the mesh may be written over.
     for journal in ["a.nav", "hard.nav"] {

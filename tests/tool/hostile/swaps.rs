@@ -57,6 +57,30 @@ fn a_journal_that_has_become_the_mesh_does_not_go_over_it() {
     }
 }
 
+#[test]
+fn an_output_that_has_become_a_link_to_the_mesh_does_not_go_over_it() {
+    let temp = Temp::new("swapped-output");
+    let before = kit::tf2_shaped();
+    let path = temp.file("a.nav", &before);
+    let output = temp.join("x.nav");
+    let links: [(&str, &dyn Fn()); 3] = [
+        ("soft", &|| symlink("a.nav", &output).unwrap()),
+        ("hard", &|| fs::hard_link(&path, &output).unwrap()),
+        ("in its place", &|| {
+            fs::write(&output, b"older").unwrap();
+            fs::remove_file(&output).unwrap();
+            symlink(&path, &output).unwrap();
+        }),
+    ];
+    for (what, link) in links {
+        let (code, said) = edited(&temp, &["-o", "x.nav", "--force"], link);
+        assert!(code == Some(2) && said.contains("is read by this run"), "{what}: {said}");
+        assert!(fs::read(&path).unwrap() == before, "{what}");
+        fs::remove_file(&output).unwrap();
+    }
+    assert_eq!(temp.names(), ["a.nav"]);
+}
+
 /// A server that changes a copy of a mesh, with a place of its own for journals.
 fn desk(temp: &Temp, mesh: &Path) -> Served {
     Served::start(navmap().env("XDG_STATE_HOME", temp.join("state")).args(["view", "--edit"]).arg(mesh))
