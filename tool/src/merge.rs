@@ -11,6 +11,7 @@ use navmap::error::{Error, Result as MeshResult};
 use navmap::format::Family;
 use navmap::graph::Stats;
 use navmap::text::counted;
+use std::collections::HashMap;
 use std::path::Path;
 
 pub(super) fn run(typed: &args::Merge) -> Result<Exit, Failure> {
@@ -76,20 +77,67 @@ fn draw(
     )
 }
 
+/// Of one kind so many are told, and so many in all; the rest is counted.
+const OF_KIND: u32 = 64;
+const IN_ALL: u32 = 1_024;
+
+/// What was told of a list.
+#[derive(Default)]
+struct Told {
+    /// By what is said without its numbers.
+    kinds: HashMap<String, u32>,
+    told: u32,
+    more: u64,
+}
+
+impl Told {
+    /// Whether one more is told, of which this is said.
+    fn takes(&mut self, what: &str) -> bool {
+        let is_told = self.told < IN_ALL && {
+            let kind = what.chars().filter(|c| !c.is_ascii_digit()).collect();
+            let count = self.kinds.entry(kind).or_default();
+            *count = count.saturating_add(1);
+            *count <= OF_KIND
+        };
+        match is_told {
+            true => self.told = self.told.saturating_add(1),
+            false => self.more = self.more.saturating_add(1),
+        }
+        is_told
+    }
+
+    /// How many were not told; `None` if all were.
+    fn more(&self, one: &str, many: &str) -> Option<String> {
+        (self.more > 0).then(|| counted(self.more, &format!("more {one}"), &format!("more {many}")))
+    }
+}
+
 /// Says what was done and what was not, and writes the mesh.
 fn report(base: &Version, merged: &Merged, typed: &args::Merge) -> Result<Exit, Failure> {
     let Merged { merge, refused, .. } = merged;
-    for refusal in refused {
+    let mut told = Told::default();
+    for refusal in refused.iter().filter(|refusal| told.takes(refusal.why())) {
         warn(format_args!("navmap: a change of theirs does not fit: {refusal}"));
     }
+    if let Some(more) = told.more("change", "changes") {
+        warn(format_args!("navmap: and {more} of theirs that do not fit"));
+    }
     let finder = base.finder();
-    for Conflict { item, what } in &merge.conflicts {
+    let mut told = Told::default();
+    for Conflict { item, what } in merge.conflicts.iter().filter(|conflict| told.takes(&conflict.what)) {
         let at =
             finder.place(*item).map_or_else(String::new, |p| format!(" at {:.0} {:.0} {:.0}", p.x, p.y, p.z));
         warn(format_args!("conflict: {item}{at}: {what}"));
     }
-    for part in &merge.changes.unreached {
+    if let Some(more) = told.more("conflict", "conflicts") {
+        warn(format_args!("navmap: and {more}"));
+    }
+    let mut told = Told::default();
+    for part in merge.changes.unreached.iter().filter(|part| told.takes(part)) {
         say(format_args!("navmap: as in ours: {part}"));
+    }
+    if let Some(more) = told.more("part", "parts") {
+        say(format_args!("navmap: and {more} as in ours"));
     }
     let done = counted((merge.changes.steps.len() - refused.len()) as u64, "change", "changes");
     let conflicts = counted((merge.conflicts.len() + refused.len()) as u64, "conflict", "conflicts");

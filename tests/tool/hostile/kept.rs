@@ -88,6 +88,23 @@ fn merging_very_many_links_takes_little_or_is_refused_by_name() {
     }
 }
 
+/// Each area that is gone is in conflict with what the other side did to it.
+#[test]
+fn a_merge_of_a_side_that_lost_nearly_all_tells_some_conflicts_of_each_kind() {
+    let temp = Temp::new("lost");
+    let side =
+        |name: &str, areas: u32, step: u32| temp.file(name, &mesh(areas, |i| vec![(i + step) % areas + 1]));
+    let [base, lost, linked] =
+        [side("base.nav", 5_000, 1), side("lost.nav", 3, 1), side("linked.nav", 5_000, 2)];
+    for [ours, theirs] in [[&lost, &linked], [&linked, &lost]] {
+        let done = run("merge", navmap().arg("merge").args([&base, ours, theirs]));
+        let said = String::from_utf8(done.stderr).unwrap();
+        assert_eq!(done.status.code(), Some(1), "{said}");
+        assert!(said.len() < 20_000 && said.contains("more conflicts\n"), "{} bytes: {said}", said.len());
+        assert!(said.contains(" of theirs in ours, 4,99"), "{said}");
+    }
+}
+
 #[test]
 fn what_a_script_keeps_to_take_back_is_small() {
     let temp = Temp::new("kept");
