@@ -118,7 +118,7 @@ const OF_NODE: u64 = 16;
 /// Says what helps if there is more ground than a map of this size has.
 fn more(error: Error) -> Error {
     match error.kind() {
-        ErrorKind::Limit { what: "nodes of the map", .. } => {
+        ErrorKind::Limit { what: "nodes of the map" | "steps of all traces", .. } => {
             Error::invalid("ground", format!("{error}: --max-nodes allows more"))
         }
         _ => error,

@@ -1,5 +1,6 @@
 //! What may be made of the brushes or faces of a map and of all its entities together.
 
+use super::patch::Patch;
 use navmap_core::Limits;
 use navmap_core::error::Result;
 
@@ -35,6 +36,14 @@ impl Budget {
     /// If all entities together have too many faces.
     pub(super) fn face(&mut self, corners: usize) -> Result<()> {
         self.take((corners as u64 / 16).saturating_add(1))
+    }
+
+    /// Takes a curved surface, by its triangles.
+    ///
+    /// # Errors
+    /// If all entities together have too many sides and triangles.
+    pub(super) fn curve(&mut self, patch: &Patch) -> Result<()> {
+        self.take(patch.count() as u64)
     }
 
     fn take(&mut self, more: u64) -> Result<()> {

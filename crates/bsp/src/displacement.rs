@@ -12,6 +12,11 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 type Vec3 = [f32; 3];
 
+/// Groups of eight triangles that any trace may meet, and the steps for each more: a triangle and a box are tested along thirteen axes.
+const FREE: u64 = 8;
+const LINE_STEPS: u64 = 48;
+const BOX_STEPS: u64 = 384;
+
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct RawDisplacement {
@@ -201,11 +206,13 @@ impl Nets {
         Some(([a?, b?, c?], net.contents))
     }
 
-    /// Shortens a trace by all nets.
-    pub(super) fn sweep(&self, sweep: &Sweep, best: &mut Trace) {
+    /// Shortens a trace by all nets. Returns how many steps it took beyond those that any may take.
+    pub(super) fn sweep(&self, sweep: &Sweep, best: &mut Trace) -> u64 {
+        let (mut met, is_line) = (0_u64, sweep.is_line());
         let eight = |first: usize| (first as u32..self.triangles).take(8);
-        if sweep.is_line() {
+        if is_line {
             self.tree.along(sweep.from, sweep.to, |first, _| {
+                met = met.saturating_add(1);
                 for (corners, contents) in eight(first).filter_map(|number| self.triangle(number)) {
                     if contents.meets(sweep.mask) {
                         line(sweep, corners, contents, best);
@@ -218,6 +225,7 @@ impl Nets {
                 [0, 1, 2].map(|axis| pick(part(sweep.from, axis), part(sweep.to, axis)) + part(from, axis))
             };
             self.tree.in_box([around(f32::min, sweep.low), around(f32::max, sweep.high)], |first| {
+                met = met.saturating_add(1);
                 for (corners, contents) in eight(first).filter_map(|number| self.triangle(number)) {
                     if contents.meets(sweep.mask) {
                         solid(sweep, corners, contents, best);
@@ -225,6 +233,7 @@ impl Nets {
                 }
             });
         }
+        met.saturating_sub(FREE).saturating_mul(if is_line { LINE_STEPS } else { BOX_STEPS })
     }
 }
 

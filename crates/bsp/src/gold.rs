@@ -3,6 +3,7 @@
 use super::contents::Contents;
 use super::lumps::Lumps;
 use super::source::Model;
+use super::spent::Spent;
 use super::trace::{Sweep, Trace, mix};
 use super::tree::{GoldNode, RawPlane, Tree, leaf_of};
 use navmap_core::Limits;
@@ -44,6 +45,7 @@ pub(super) struct World {
     pub(super) models: Vec<Model>,
     /// The row of each leaf in the visibility lump.
     pub(super) rows: Vec<Option<u32>>,
+    pub(super) spent: Spent,
 }
 
 impl World {
@@ -67,7 +69,8 @@ impl World {
         let tree = Tree::new(nodes, models.iter().map(|model| model.head), leaves.len())?;
         // Leaf 0 is the solid space; cluster 0 is leaf 1.
         let rows = leaves.iter().skip(1).take(clusters).map(|(_, row)| *row).collect();
-        Ok(Self { tree, contents: leaves.into_iter().map(|(contents, _)| contents).collect(), models, rows })
+        let contents = leaves.into_iter().map(|(contents, _)| contents).collect();
+        Ok(Self { tree, contents, models, rows, spent: Spent::of(lumps.len()) })
     }
 
     fn leaf_contents(&self, leaf: u32) -> Contents {
@@ -85,10 +88,10 @@ impl World {
         leaf.map_or(Contents::EMPTY, |leaf| self.leaf_contents(leaf))
     }
 
-    /// The clusters that a box of the world touches.
-    pub(super) fn clusters(&self, low: [f32; 3], high: [f32; 3], mut visit: impl FnMut(u32)) {
-        let Some(world) = self.models.first() else { return };
-        self.tree.in_box(world.head, low, high, |leaf| leaf.checked_sub(1).into_iter().for_each(&mut visit));
+    /// The clusters that a box of the world touches. Returns how many nodes and leaves were looked at.
+    pub(super) fn clusters(&self, low: [f32; 3], high: [f32; 3], mut visit: impl FnMut(u32)) -> u64 {
+        let Some(world) = self.models.first() else { return 0 };
+        self.tree.in_box(world.head, low, high, |leaf| leaf.checked_sub(1).into_iter().for_each(&mut visit))
     }
 
     pub(super) fn cluster(&self, point: [f32; 3]) -> Option<u32> {
@@ -98,15 +101,14 @@ impl World {
     /// Traces a line through one model as the engine does: a line that is in solid from end to end hits nothing, and has its
     /// start in solid.
     pub(super) fn line(&self, model: &Model, sweep: &Sweep) -> Trace {
-        let mut line =
-            Line { world: self, head: model.head, trace: Trace { all_solid: true, ..Trace::free(sweep.to) } };
+        if self.spent.is_over() {
+            return Trace { fraction: 0.0, start_solid: true, all_solid: true, ..Trace::free(sweep.from) };
+        }
+        let trace = Trace { all_solid: true, ..Trace::free(sweep.to) };
+        let mut line = Line { world: self, head: model.head, trace, passed: 0 };
         line.descend(model.head, [0.0, 1.0], sweep.from, sweep.to);
+        self.spent.add(line.passed);
         line.trace
-    }
-
-    fn is_solid(&self, child: i32, point: [f32; 3]) -> bool {
-        let leaf = self.tree.leaf_at(child, point);
-        leaf.is_some_and(|leaf| self.leaf_contents(leaf).meets(Contents::SOLID))
     }
 }
 
@@ -120,9 +122,16 @@ struct Line<'w> {
     world: &'w World,
     head: i32,
     trace: Trace,
+    /// Nodes on the way, and above the points on it that were looked at.
+    passed: u64,
 }
 
 impl Line<'_> {
+    fn is_solid(&mut self, child: i32, point: [f32; 3]) -> bool {
+        let leaf = self.world.tree.leaf_below(child, point, &mut self.passed);
+        leaf.is_some_and(|leaf| self.world.leaf_contents(leaf).meets(Contents::SOLID))
+    }
+
     /// Visits a part of the tree and returns whether to continue. The recursion is at most as deep as the tree.
     fn descend(&mut self, mut child: i32, mut part: [f32; 2], mut from: [f32; 3], to: [f32; 3]) -> bool {
         loop {
@@ -133,7 +142,8 @@ impl Line<'_> {
                 }
                 return true;
             }
-            let Some(node) = self.world.tree.node(child).copied() else { return true };
+            let Some(node) = self.world.tree.node(child) else { return true };
+            self.passed = self.passed.wrapping_add(1);
             let [front, back] = node.children;
             let (start, end) = (node.plane.ahead(from), node.plane.ahead(to));
             if start >= 0.0 && end >= 0.0 {
@@ -153,7 +163,7 @@ impl Line<'_> {
             if !self.descend(near, [first, middle], from, point) {
                 return false;
             }
-            if !self.world.is_solid(far, point) {
+            if !self.is_solid(far, point) {
                 (child, part, from) = (far, [middle, last], point);
                 continue;
             }
@@ -162,7 +172,7 @@ impl Line<'_> {
             }
             self.trace.normal = if behind { node.plane.normal.map(|part| -part) } else { node.plane.normal };
             self.trace.contents = Contents::SOLID;
-            while self.world.is_solid(self.head, point) {
+            while self.is_solid(self.head, point) {
                 at -= BACK;
                 if at < 0.0 {
                     break;

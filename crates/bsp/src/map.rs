@@ -10,6 +10,7 @@ use super::props::Props;
 use super::pvs::Pvs;
 use super::solids::{Past, Solid, Solids};
 use super::source::Model;
+use super::spent::Spent;
 use super::trace::{Sweep, Trace};
 use super::tree::Plane;
 use super::{gold, source};
@@ -200,8 +201,8 @@ impl BspMap {
     /// Traces a line. In GoldSrc everything solid stops it if `mask` has [`Contents::SOLID`], and glass if it has
     /// [`Contents::WINDOW`].
     ///
-    /// No map of a game makes a trace longer than is free. In one that was made to be slow, traces end where they begin once they took
-    /// too many steps together, which [`check_traces`](Self::check_traces) says and ends.
+    /// Hardly a trace through a map of a game is longer than is free. In one that was made to be slow, traces end where they begin once they
+    /// took too many steps together, which [`check_traces`](Self::check_traces) says and ends.
     pub fn line(&self, from: [f32; 3], to: [f32; 3], mask: Contents) -> Trace {
         self.trace(&Sweep { from, to, low: [0.0; 3], high: [0.0; 3], mask }, Past::None)
     }
@@ -239,7 +240,7 @@ impl BspMap {
         }
         let mut rest = Trace::free(sweep.to);
         if let Some(nets) = self.nets.as_deref() {
-            nets.sweep(sweep, &mut rest);
+            self.spent().add(nets.sweep(sweep, &mut rest));
         }
         self.props.shapes.sweep(sweep, &mut rest);
         let met = |solid: &Solid| {
@@ -316,7 +317,7 @@ impl BspMap {
             world.sweep(model, sweep, &mut best);
         }
         if let Some(nets) = self.nets.as_deref().filter(|_| !best.all_solid) {
-            nets.sweep(sweep, &mut best);
+            self.spent().add(nets.sweep(sweep, &mut best));
         }
         if !best.all_solid {
             self.props.shapes.sweep(sweep, &mut best);
@@ -412,22 +413,32 @@ impl BspMap {
     /// # Errors
     /// If they did.
     pub fn check_traces(&self) -> Result<()> {
+        self.spent().check()
+    }
+
+    /// What long traces took so far.
+    pub(super) fn spent(&self) -> &Spent {
         match &self.world {
-            World::Gold(_) => Ok(()),
-            World::Source(world) => world.spent.check(),
+            World::Gold(world) => &world.spent,
+            World::Source(world) => &world.spent,
         }
     }
 
     /// The clusters that a box touches, each once and in order, for [`Pvs`].
     pub fn clusters(&self, low: [f32; 3], high: [f32; 3]) -> Vec<u32> {
+        self.clusters_of(low, high).0
+    }
+
+    /// The clusters that a box touches, and how many nodes and leaves were looked at for them.
+    pub(super) fn clusters_of(&self, low: [f32; 3], high: [f32; 3]) -> (Vec<u32>, u64) {
         let mut found = Vec::new();
-        match &self.world {
+        let passed = match &self.world {
             World::Gold(world) => world.clusters(low, high, |cluster| found.push(cluster)),
             World::Source(world) => world.clusters(low, high, |cluster| found.push(cluster)),
-        }
+        };
         found.sort_unstable();
         found.dedup();
-        found
+        (found, passed)
     }
 
     /// The cluster at a point, for [`Pvs`]; `None` in something solid.

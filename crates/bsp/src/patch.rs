@@ -22,6 +22,12 @@ impl Patch {
         surfaces(columns)?.checked_mul(surfaces(rows)?)?.checked_mul(STEPS * STEPS * 2)
     }
 
+    /// How many triangles it becomes.
+    pub(super) fn count(&self) -> usize {
+        let rows = self.points.len().checked_div(self.columns).unwrap_or(0);
+        Self::triangles(self.columns, rows).unwrap_or(0)
+    }
+
     /// Calls `each` with its triangles.
     pub(super) fn each(&self, mut each: impl FnMut([Corner; 3])) {
         let rows = self.points.len().checked_div(self.columns).unwrap_or(0);

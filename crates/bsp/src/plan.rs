@@ -148,8 +148,11 @@ impl Making<'_> {
         let faces = Faces::read(lumps, limits)?;
         let mut budget = self.map.budget();
         for (model, placed) in self.map.stands() {
-            for face in faces.of_model(model).filter(|face| face.corners.len() > 2) {
+            for face in faces.of_model(model) {
                 budget.face(face.corners.len())?;
+                if face.corners.len() < 3 {
+                    continue;
+                }
                 let corners: Vec<Corner> =
                     face.corners.iter().map(|corner| placed.out(*corner).map(f64::from)).collect();
                 let normal = placed.turned_out(face.normal).map(f64::from);

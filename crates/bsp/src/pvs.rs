@@ -43,28 +43,39 @@ impl Pvs {
 
     /// Whether one cluster may be seen from another. True if the map has no visibility.
     pub fn sees(&self, from: u32, to: u32) -> bool {
-        let Some(Some(start)) = self.rows.get(from as usize) else { return true };
-        let wanted = to as usize / 8;
-        if wanted >= self.rows.len().div_ceil(8) {
-            return false;
-        }
+        self.sees_any(from, &[to], &mut 0)
+    }
+
+    /// Whether any of these clusters, which ascend, may be seen from another. Adds the bytes of its row that were looked at.
+    pub(super) fn sees_any(&self, from: u32, mut goals: &[u32], passed: &mut u64) -> bool {
+        let Some(Some(start)) = self.rows.get(from as usize) else { return !goals.is_empty() };
+        let most = self.rows.len().div_ceil(8);
         let mut row = self.lump.get(*start as usize..).unwrap_or_default().iter();
         let mut at = 0_usize;
-        // A zero byte is followed by the number of zero bytes.
-        while let Some(byte) = row.next() {
-            if *byte != 0 {
-                if at == wanted {
-                    return u32::from(*byte) >> (to % 8) & 1 != 0;
-                }
-                at = at.saturating_add(1);
-            } else {
-                // A run of none would never lead on: there the row ends.
+        while let Some((goal, rest)) = goals.split_first() {
+            let wanted = *goal as usize / 8;
+            if wanted >= most {
+                return false;
+            }
+            if wanted < at {
+                goals = rest;
+                continue;
+            }
+            *passed = passed.wrapping_add(1);
+            let Some(byte) = row.next() else { return false };
+            if *byte == 0 {
+                // A zero byte is followed by the number of zero bytes. A run of none would never lead on: there the row ends.
                 let Some(run) = row.next().copied().filter(|run| *run > 0) else { return false };
                 at = at.saturating_add(run.into());
-                if at > wanted {
-                    return false;
-                }
+                continue;
             }
+            while let Some((goal, rest)) = goals.split_first().filter(|(goal, _)| **goal as usize / 8 == at) {
+                if u32::from(*byte) >> (goal % 8) & 1 != 0 {
+                    return true;
+                }
+                goals = rest;
+            }
+            at = at.saturating_add(1);
         }
         false
     }
@@ -79,6 +90,8 @@ mod tests {
         let pvs = |lump: &[u8]| Pvs { lump: lump.into(), rows: vec![Some(0); 32] };
         let ends = pvs(&[0, 1, 2, 0, 0, 0xFF]);
         assert!(ends.sees(0, 9) && [0, 8, 16, 24, 4_000].iter().all(|to| !ends.sees(0, *to)));
+        assert!(ends.sees_any(0, &[0, 4, 9, 30], &mut 0) && !ends.sees_any(0, &[0, 8, 10, 24, 99], &mut 0));
+        assert!(!ends.sees_any(0, &[], &mut 0) && !ends.sees_any(77, &[], &mut 0));
         let never = pvs(&[0; 100]);
         assert!((0..32).all(|to| !never.sees(0, to)));
         assert!(never.sees(32, 0), "a cluster without a row");

@@ -251,7 +251,7 @@ impl Quake3Map {
         for (number, placed) in std::iter::once(world).chain(blocking) {
             let Some(model) = self.models.get(number as usize) else { continue };
             self.brushes_of(model, &placed, (&mut brushes, &mut budget), &mut made)?;
-            self.patches_of(model, &placed, &mut patches, &mut made);
+            self.patches_of(model, &placed, (&mut patches, &mut budget), &mut made)?;
         }
         Ok(made.scene)
     }
@@ -289,7 +289,13 @@ impl Quake3Map {
         Ok(())
     }
 
-    fn patches_of(&self, model: &Model, placed: &Placed, left: &mut usize, made: &mut Making) {
+    fn patches_of(
+        &self,
+        model: &Model,
+        placed: &Placed,
+        (left, budget): (&mut usize, &mut Budget),
+        made: &mut Making,
+    ) -> Result<()> {
         let [first, count] = model.faces;
         let begin = self.patches.partition_point(|(face, ..)| *face < first);
         let end = self.patches.partition_point(|(face, ..)| *face < first.saturating_add(count));
@@ -301,10 +307,12 @@ impl Quake3Map {
             if !shader.contents.meets(STOPS) || shader.flags & NON_SOLID != 0 {
                 continue;
             }
+            budget.curve(patch)?;
             let front = if patch.front == [0.0; 3] { [0.0, 0.0, 1.0] } else { patch.front };
             let out = |corner: [f64; 3]| placed.out(corner.map(|part| part as f32)).map(f64::from);
             patch.each(|triangle| made.polygon(&triangle.map(out), front, &shader.name));
         }
+        Ok(())
     }
 }
 

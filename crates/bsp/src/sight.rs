@@ -130,13 +130,17 @@ impl Map for BspMap {
         if self.pvs().clusters() == 0 {
             return true;
         }
-        let goals = self.clusters(low, high);
+        if self.spent().is_over() {
+            return false;
+        }
+        let (goals, mut passed) = self.clusters_of(low, high);
         let mut known = None;
-        from.iter().filter_map(|point| self.cluster(*point)).any(|cluster| {
+        let sees = from.iter().filter_map(|point| self.cluster(*point)).any(|cluster| {
             // Adjacent points are usually in the same cluster.
-            known.replace(cluster) != Some(cluster)
-                && goals.iter().any(|goal| self.pvs().sees(cluster, *goal))
-        })
+            known.replace(cluster) != Some(cluster) && self.pvs().sees_any(cluster, &goals, &mut passed)
+        });
+        self.spent().add(passed);
+        sees
     }
 
     fn ground(&self, point: [f32; 3]) -> Option<f32> {

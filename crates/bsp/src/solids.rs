@@ -5,7 +5,7 @@ use super::lumps::Engine;
 use super::placed::Placed;
 use super::source::Model;
 use super::trace::{Sweep, touch};
-use super::tree::{Tree, height_of};
+use super::tree::Tree;
 use navmap_core::Limits;
 use navmap_core::error::Result;
 use navmap_core::graph::boxes::{BoxTree, along_curve};
@@ -96,13 +96,13 @@ impl Solids {
         let boxes = BoxTree::new(order.iter().map(|at| bounds(*at as usize)));
         let solids = Self { list, tree: boxes, order };
         let allowed = DEPTH.saturating_add(bytes / DEPTH_BYTES);
-        Limits::charge("depth of solid entities in one place", solids.depth(&tree.heights()), allowed)?;
+        Limits::charge("depth of solid entities in one place", solids.depth(tree), allowed)?;
         Ok(solids)
     }
 
     /// The most that trees in one place are deep together: of those whose boxes hold the middle of another's.
-    fn depth(&self, heights: &[u32]) -> u64 {
-        let own = |solid: &Solid| u64::from(height_of(heights, solid.model.head)).saturating_add(EACH);
+    fn depth(&self, tree: &Tree) -> u64 {
+        let own = |solid: &Solid| u64::from(tree.height(solid.model.head)).saturating_add(EACH);
         let together = |solid: &Solid| {
             let [low, high] = solid.bounds;
             // No place is further out, and an endless box has a middle too.

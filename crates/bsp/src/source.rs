@@ -268,7 +268,7 @@ impl World {
         let mut known = [u16::MAX; 16];
         let mut next = 0_usize;
         let mut around = sweep.around(sweep.at(best.fraction));
-        self.tree.sweep(model.head, sweep, |leaf| {
+        let passed = self.tree.sweep(model.head, sweep, |leaf| {
             let brushes = self.brushes_of(leaf);
             steps = steps.saturating_add(brushes.len() as u64).saturating_add(8);
             for index in brushes {
@@ -289,7 +289,7 @@ impl World {
             }
             if best.all_solid { -1.0 } else { best.fraction }
         });
-        self.spent.add(steps);
+        self.spent.add(steps.saturating_add(passed));
     }
 
     /// Whether a brush of the world stops a sweep, as `stops` tells of the trace past it alone. `brush` may be any number.
@@ -332,7 +332,7 @@ impl World {
         }
         let (mut found, mut steps) = (None, 0_u64);
         let around = sweep.around(sweep.to);
-        self.tree.sweep(model.head, sweep, |leaf| {
+        let passed = self.tree.sweep(model.head, sweep, |leaf| {
             let brushes = self.brushes_of(leaf);
             steps = steps.saturating_add(brushes.len() as u64).saturating_add(8);
             found = brushes.iter().copied().find(|index| {
@@ -342,7 +342,7 @@ impl World {
             });
             if found.is_some() { -1.0 } else { 1.0 }
         });
-        self.spent.add(steps);
+        self.spent.add(steps.saturating_add(passed));
         found
     }
 
@@ -361,13 +361,13 @@ impl World {
         here.fold(leaf, |all, brush| all | brush.contents)
     }
 
-    /// The clusters that a box of the world overlaps; some may be repeated.
-    pub(super) fn clusters(&self, low: [f32; 3], high: [f32; 3], mut visit: impl FnMut(u32)) {
-        let Some(world) = self.models.first() else { return };
+    /// The clusters that a box of the world overlaps; some may be repeated. Returns how many nodes and leaves were looked at.
+    pub(super) fn clusters(&self, low: [f32; 3], high: [f32; 3], mut visit: impl FnMut(u32)) -> u64 {
+        let Some(world) = self.models.first() else { return 0 };
         self.tree.in_box(world.head, low, high, |leaf| {
             let cluster = self.leaves.get(leaf as usize).and_then(|leaf| u32::try_from(leaf.cluster).ok());
             cluster.into_iter().for_each(&mut visit);
-        });
+        })
     }
 
     /// The cluster at a point of the world; `None` in something solid.

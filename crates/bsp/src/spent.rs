@@ -1,44 +1,70 @@
-//! What long traces may cost together. A map whose leaves all have many brushes makes each trace thousands of times as long.
+//! What traces may cost together. A map whose tree is fine or deep, or whose leaves all have many brushes, makes each trace a hundred times
+//! as long.
 
 use navmap_core::Limits;
 use navmap_core::error::Result;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Brushes and sides in the leaves that any trace may go through, and eight for each leaf. Only what goes beyond counts.
-const FREE: u64 = 4_096;
-/// What goes beyond that in all traces together, for any map and for each byte of it.
-const MOST: u64 = 1 << 26;
-const OF_BYTE: u64 = 64;
+/// Nodes of the tree, brushes and sides in the leaves that any trace may go through, and eight for each leaf of Source. Only what goes
+/// beyond counts. In maps of games a trace goes through 40, and the longest through 765.
+const FREE: u64 = 256;
+/// What all traces together may take, for any map and for each byte of it. Where ground is explored, all of it counts: maps of games of less
+/// than a megabyte take 40,000,000 steps.
+const MOST: u64 = 1 << 27;
+const OF_BYTE: u64 = 32;
+/// For each byte beyond so many.
+const SMALL: u64 = 1 << 20;
+const OF_MORE: u64 = 1_024;
+/// For each node that may be explored, if that is more.
+const OF_NODE: u64 = 512;
 
-/// The steps of long traces so far.
+/// The steps of traces so far.
 #[derive(Debug, Default)]
 pub(super) struct Spent {
     steps: AtomicU64,
-    allowed: u64,
+    /// What is free for each trace now, and what all may take.
+    free: AtomicU64,
+    allowed: AtomicU64,
+    usual: u64,
 }
 
 impl Clone for Spent {
     fn clone(&self) -> Self {
-        Self { steps: AtomicU64::new(self.steps.load(Relaxed)), allowed: self.allowed }
+        let copy = |of: &AtomicU64| AtomicU64::new(of.load(Relaxed));
+        Self {
+            steps: copy(&self.steps),
+            free: copy(&self.free),
+            allowed: copy(&self.allowed),
+            usual: self.usual,
+        }
     }
 }
 
 impl Spent {
     /// Of a map of so many bytes.
     pub(super) fn of(bytes: u64) -> Self {
-        Self { steps: AtomicU64::new(0), allowed: MOST.saturating_add(bytes.saturating_mul(OF_BYTE)) }
+        let small = bytes.min(SMALL).saturating_mul(OF_BYTE);
+        let more = bytes.saturating_sub(SMALL).saturating_mul(OF_MORE);
+        let usual = MOST.saturating_add(small).saturating_add(more);
+        Self { steps: AtomicU64::new(0), free: AtomicU64::new(FREE), allowed: AtomicU64::new(usual), usual }
     }
 
     /// Counts a trace of so many steps.
     pub(super) fn add(&self, steps: u64) {
-        if let Some(more) = steps.checked_sub(FREE) {
+        let more = steps.saturating_sub(self.free.load(Relaxed));
+        if more > 0 {
             self.steps.fetch_add(more, Relaxed);
         }
     }
 
     /// Whether no trace is worth its time any more.
     pub(super) fn is_over(&self) -> bool {
-        self.steps.load(Relaxed) > self.allowed
+        self.steps.load(Relaxed) > self.allowed.load(Relaxed)
+    }
+
+    /// Begins anew, and counts all steps: ground of so many nodes at most is explored.
+    pub(super) fn explore(&self, most_nodes: u32) {
+        self.begin(0, self.usual.max(u64::from(most_nodes).saturating_mul(OF_NODE)));
     }
 
     /// Begins anew: a map that is kept answers one question after the other.
@@ -46,6 +72,18 @@ impl Spent {
     /// # Errors
     /// If traces took more steps than they may since the last call.
     pub(super) fn check(&self) -> Result<()> {
-        Limits::charge("steps of long traces", self.steps.swap(0, Relaxed), self.allowed)
+        let what = match self.free.load(Relaxed) {
+            0 => "steps of all traces",
+            _ => "steps of long traces",
+        };
+        let (steps, allowed) = (self.steps.load(Relaxed), self.allowed.load(Relaxed));
+        self.begin(FREE, self.usual);
+        Limits::charge(what, steps, allowed)
+    }
+
+    fn begin(&self, free: u64, allowed: u64) {
+        self.steps.store(0, Relaxed);
+        self.free.store(free, Relaxed);
+        self.allowed.store(allowed, Relaxed);
     }
 }

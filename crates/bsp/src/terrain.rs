@@ -23,6 +23,10 @@ const MOST_SEEDS: u64 = 1 << 16;
 const FARTHEST: f32 = 64.0 * WORLD;
 
 impl Terrain for BspMap {
+    fn explores(&self, most_nodes: u32) {
+        self.spent().explore(most_nodes);
+    }
+
     fn floor(&self, point: [f32; 3]) -> Option<Floor> {
         match self.engine() {
             Engine::GoldSrc => self.gold_ground(point),

@@ -113,10 +113,10 @@ pub(super) fn mix([ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3], fraction: f32)
 
 /// How far the box around a sweep's point reaches along a normal from its middle, and the offset of that middle.
 pub(super) fn reach(normal: [f32; 3], low: [f32; 3], high: [f32; 3]) -> (f32, f32) {
-    let sum = |part: fn(f32, f32) -> f32| {
-        let each = normal.into_iter().zip(low).zip(high);
-        each.map(|((n, low), high)| part(n * low, n * high)).sum::<f32>()
-    };
-    let (least, most) = (sum(f32::min), sum(f32::max));
+    let ([nx, ny, nz], [lx, ly, lz], [hx, hy, hz]) = (normal, low, high);
+    // Every node on the way of a box asks for this.
+    let (x, y, z) = ([nx * lx, nx * hx], [ny * ly, ny * hy], [nz * lz, nz * hz]);
+    let least = x[0].min(x[1]) + y[0].min(y[1]) + z[0].min(z[1]);
+    let most = x[0].max(x[1]) + y[0].max(y[1]) + z[0].max(z[1]);
     (0.5 * (most - least), 0.5 * (most + least))
 }

@@ -5,8 +5,8 @@ use navmap_core::error::{Error, ErrorKind, Result};
 use zerocopy::byteorder::little_endian::{F32, I16, I32, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-/// No real tree is a tenth as deep.
-const DEEPEST: usize = 1024;
+/// Trees of games are 30 nodes deep.
+const DEEPEST: u32 = 256;
 
 /// A plane. Points in front of it have `normal · point > distance`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -93,7 +93,13 @@ pub(super) fn out_of_range(what: &'static str, index: u64, len: usize) -> Error 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree {
     nodes: Vec<Node>,
+    /// How deep the tree below each node is, that node included; 0 for those that are in no model.
+    heights: Vec<u32>,
 }
+
+/// What is known about a node while all are gone through.
+const UNSEEN: u32 = 0;
+const OPEN: u32 = u32::MAX;
 
 impl Tree {
     /// Builds the tree from nodes and the heads of the models, and makes sure that every walk from a head ends.
@@ -119,61 +125,50 @@ impl Tree {
                 },
             }
         }
-        let mut seen = vec![0_u32; nodes.len()];
-        for (turn, head) in (1_u32..).zip(heads) {
-            let mut stack = vec![(head, 1_usize)];
-            while let Some((child, depth)) = stack.pop() {
-                if let Some(leaf) = leaf_of(child) {
-                    if leaf as usize >= leaves {
-                        return Err(out_of_range("leaf", leaf.into(), leaves));
-                    }
-                    continue;
-                }
-                let (Some(node), Some(seen)) = (nodes.get(child as usize), seen.get_mut(child as usize))
-                else {
-                    return Err(out_of_range("node", child as u64, nodes.len()));
-                };
-                match *seen {
-                    0 => *seen = turn,
-                    // A model whose tree is part of another's.
-                    other if other != turn => continue,
-                    _ => return Err(in_node(Error::invalid("tree", "a node below itself"), child as usize)),
-                }
-                if depth > DEEPEST {
-                    let why = format!("deeper than {DEEPEST} nodes");
-                    return Err(in_node(Error::invalid("tree", why), child as usize));
-                }
-                stack.extend(node.children.map(|child| (child, depth.saturating_add(1))));
-            }
+        let mut tree = Self { heights: vec![UNSEEN; nodes.len()], nodes };
+        for head in heads {
+            tree.measure(head, leaves)?;
         }
-        Ok(Self { nodes })
+        Ok(tree)
     }
 
-    /// How deep the tree below each node is.
-    pub(super) fn heights(&self) -> Vec<u32> {
-        let mut is_child = vec![false; self.nodes.len()];
-        for child in self.nodes.iter().flat_map(|node| node.children) {
-            usize::try_from(child)
-                .ok()
-                .and_then(|at| is_child.get_mut(at))
-                .into_iter()
-                .for_each(|at| *at = true);
+    /// Measures the tree below a head. One that is part of another's, or has it as a part, is gone through once, and as deep as both are.
+    fn measure(&mut self, head: i32, leaves: usize) -> Result<()> {
+        let in_node = |why: &str, index: i32| Error::invalid("tree", why).in_record("node", index as u64);
+        if let Some(leaf) = leaf_of(head).filter(|leaf| *leaf as usize >= leaves) {
+            return Err(out_of_range("leaf", leaf.into(), leaves));
         }
-        let mut heights = vec![0_u32; self.nodes.len()];
-        let mut stack: Vec<(i32, bool)> =
-            (0..).zip(&is_child).filter(|(_, is_child)| !**is_child).map(|(at, _)| (at, false)).collect();
-        while let Some((at, known)) = stack.pop() {
-            let Some(node) = self.node(at) else { continue };
-            if known {
-                let below = node.children.map(|child| height_of(&heights, child));
-                let own = below.into_iter().max().unwrap_or(0).saturating_add(1);
-                heights.get_mut(at as usize).into_iter().for_each(|height| *height = own);
-            } else {
-                stack.push((at, true));
-                stack.extend(node.children.map(|child| (child, false)));
+        let mut stack = vec![(head, false)];
+        while let Some((child, is_below_known)) = stack.pop() {
+            if leaf_of(child).is_some() {
+                continue;
             }
+            let Some(children) = self.node(child).map(|node| node.children) else {
+                return Err(out_of_range("node", child as u64, self.nodes.len()));
+            };
+            let below = children.map(|child| height_of(&self.heights, child)).into_iter().max().unwrap_or(0);
+            let Some(height) = self.heights.get_mut(child as usize) else { continue };
+            if is_below_known {
+                *height = below.saturating_add(1);
+                if *height > DEEPEST {
+                    return Err(in_node(&format!("deeper than {DEEPEST} nodes"), child));
+                }
+                continue;
+            }
+            match *height {
+                UNSEEN => *height = OPEN,
+                OPEN => return Err(in_node("a node below itself", child)),
+                _ => continue,
+            }
+            stack.push((child, true));
+            stack.extend(children.map(|child| (child, false)));
         }
-        heights
+        Ok(())
+    }
+
+    /// How deep the tree below a child is; 0 for a leaf.
+    pub(super) fn height(&self, child: i32) -> u32 {
+        height_of(&self.heights, child)
     }
 
     pub(super) fn node(&self, index: i32) -> Option<&Node> {
@@ -182,15 +177,19 @@ impl Tree {
 
     /// The leaf that holds a point.
     pub(super) fn leaf_at(&self, head: i32, point: [f32; 3]) -> Option<u32> {
+        self.leaf_below(head, point, &mut 0)
+    }
+
+    /// The leaf that holds a point. Adds the number of nodes above it.
+    #[inline]
+    pub(super) fn leaf_below(&self, head: i32, point: [f32; 3], passed: &mut u64) -> Option<u32> {
         let mut child = head;
-        loop {
-            if let Some(leaf) = leaf_of(child) {
-                return Some(leaf);
-            }
-            let node = self.node(child)?;
+        while let Some(node) = self.node(child) {
+            *passed = passed.wrapping_add(1);
             let [front, back] = node.children;
             child = if node.plane.ahead(point) < 0.0 { back } else { front };
         }
+        leaf_of(child)
     }
 
     /// Visits the leaves below a node while `visit` returns true.
@@ -206,11 +205,13 @@ impl Tree {
         }
     }
 
-    /// Visits the leaves that a box touches.
-    pub(super) fn in_box(&self, head: i32, low: [f32; 3], high: [f32; 3], mut visit: impl FnMut(u32)) {
+    /// Visits the leaves that a box touches. Returns how many nodes and leaves were looked at.
+    pub(super) fn in_box(&self, head: i32, low: [f32; 3], high: [f32; 3], mut visit: impl FnMut(u32)) -> u64 {
         let mut stack = Vec::with_capacity(64);
+        let mut passed = 0_u64;
         stack.push(head);
         while let Some(child) = stack.pop() {
+            passed = passed.wrapping_add(1);
             if let Some(leaf) = leaf_of(child) {
                 visit(leaf);
                 continue;
@@ -225,49 +226,60 @@ impl Tree {
                 stack.push(*back);
             }
         }
+        passed
     }
 
     /// Visits the leaves that a sweep touches, near ones first. `visit` returns how much of the way is still of interest. A leaf
-    /// may be visited although the sweep misses it by a unit.
-    pub(super) fn sweep(&self, head: i32, sweep: &Sweep, mut visit: impl FnMut(u32) -> f32) {
+    /// may be visited although the sweep misses it by a unit. Returns the number of nodes on the way.
+    pub(super) fn sweep(&self, head: i32, sweep: &Sweep, mut visit: impl FnMut(u32) -> f32) -> u64 {
         let line = sweep.is_line();
         let way = minus(sweep.to, sweep.from);
         let mut stack = Stack::default();
+        let mut passed = 0_u64;
+        let (mut child, mut from, mut to) = (head, 0.0_f32, 1.0_f32);
         let mut whole = 1.0_f32;
-        let mut next = Some((head, 0.0_f32, 1.0_f32));
-        while let Some((child, from, to)) = next.take().or_else(|| stack.pop()) {
-            if from > whole {
-                continue;
+        loop {
+            while let Some(node) = self.node(child) {
+                passed = passed.wrapping_add(1);
+                let [front, back] = node.children;
+                let (half, middle) =
+                    if line { (0.0, 0.0) } else { reach(node.plane.normal, sweep.low, sweep.high) };
+                let margin = half + 1.0;
+                let start = node.plane.ahead(sweep.from) + middle;
+                let slope = dot(node.plane.normal, way);
+                let (at_from, at_to) = (start + slope * from, start + slope * to);
+                if at_from >= margin && at_to >= margin {
+                    child = front;
+                } else if at_from <= -margin && at_to <= -margin {
+                    child = back;
+                } else if slope == 0.0 || !slope.is_finite() {
+                    stack.push((back, from, to));
+                    child = front;
+                } else {
+                    let (enters, leaves) = ((-margin - start) / slope, (margin - start) / slope);
+                    if slope > 0.0 {
+                        // Going from behind to the front.
+                        stack.push((front, from.max(enters), to));
+                        (child, to) = (back, to.min(leaves));
+                    } else {
+                        stack.push((back, from.max(leaves), to));
+                        (child, to) = (front, to.min(enters));
+                    }
+                }
             }
             if let Some(leaf) = leaf_of(child) {
                 whole = visit(leaf);
-                continue;
             }
-            let Some(node) = self.node(child) else { continue };
-            let [front, back] = node.children;
-            let (half, middle) =
-                if line { (0.0, 0.0) } else { reach(node.plane.normal, sweep.low, sweep.high) };
-            let margin = half + 1.0;
-            let start = node.plane.ahead(sweep.from) + middle;
-            let slope = dot(node.plane.normal, way);
-            let (at_from, at_to) = (start + slope * from, start + slope * to);
-            if at_from >= margin && at_to >= margin {
-                next = Some((front, from, to));
-            } else if at_from <= -margin && at_to <= -margin {
-                next = Some((back, from, to));
-            } else if slope == 0.0 || !slope.is_finite() {
-                stack.push((back, from, to));
-                next = Some((front, from, to));
-            } else {
-                let (enters, leaves) = ((-margin - start) / slope, (margin - start) / slope);
-                let (near, far) = if slope > 0.0 {
-                    // Going from behind to the front.
-                    ((back, from, to.min(leaves)), (front, from.max(enters), to))
-                } else {
-                    ((front, from, to.min(enters)), (back, from.max(leaves), to))
-                };
-                stack.push(far);
-                next = Some(near);
+            loop {
+                match stack.pop() {
+                    // Behind what was hit.
+                    Some((_, begin, _)) if begin > whole => {}
+                    Some(rest) => {
+                        (child, from, to) = rest;
+                        break;
+                    }
+                    None => return passed,
+                }
             }
         }
     }
@@ -309,8 +321,7 @@ impl Stack {
     }
 }
 
-/// How deep the tree below a child is; 0 for a leaf.
-pub(super) fn height_of(heights: &[u32], head: i32) -> u32 {
+fn height_of(heights: &[u32], head: i32) -> u32 {
     usize::try_from(head).ok().and_then(|at| heights.get(at)).copied().unwrap_or(0)
 }
 
@@ -339,7 +350,19 @@ mod tests {
         assert!(said(vec![node([-3, -1])], 0).contains("leaf"));
         assert!(said(vec![], 0).contains("node"));
         let deep: Vec<Node> = (1..3000).map(|next| node([next, -1])).chain([node([-1, -2])]).collect();
-        assert!(said(deep, 0).contains("deeper than"));
+        assert!(said(deep.clone(), 0).contains("deeper than"));
+        // Heads in the middle of one chain make it no shorter, whichever comes first.
+        let heads = (0..30).map(|at| 100 * at);
+        for heads in [heads.clone().collect::<Vec<i32>>(), heads.rev().collect()] {
+            let error = Tree::new(deep.clone(), heads.into_iter(), 2).unwrap_err().to_string();
+            assert!(error.contains("deeper than"), "{error}");
+        }
+        // A chain below a circle that no head is in has an end.
+        let mut below: Vec<Node> = (1..200).map(|next| node([next, -1])).chain([node([-1, -2])]).collect();
+        below.push(node([200, 0]));
+        let tree = Tree::new(below.clone(), [100, 0].into_iter(), 2).unwrap();
+        assert_eq!([tree.height(0), tree.height(100), tree.height(-1)], [200, 100, 0]);
+        assert!(said(below, 200).contains("a node below itself"));
         assert!(Tree::new(vec![node([-1, -2])], [0, -1, 0].into_iter(), 2).is_ok());
     }
 }

@@ -3,6 +3,7 @@
 use super::memory::ends_small;
 use super::navmap;
 use navmap_testkit::bytes::Out;
+use navmap_testkit::heavy::maps::{Gold, curves, displaced, heads};
 use navmap_testkit::temp::Temp;
 
 /// A map of Source: a floor, so many brushes that lie everywhere and that nothing ever touches, each with so many sides, and so many leaves one
@@ -73,15 +74,21 @@ fn comb(size: f32, leaves: u32, brushes: u16, sides: u32) -> Vec<u8> {
     bytes
 }
 
+const STEPS: &str = "steps of all traces: ";
+
 #[test]
 fn generating_from_maps_of_long_traces_ends_soon_or_by_name() {
     let temp = Temp::new("map-work");
     let out = temp.join("out.nav");
     for (name, map, status, said) in [
         ("plain.bsp", comb(1_000.0, 0, 0, 0), 0, ""),
-        ("comb.bsp", comb(1_500.0, 1_000, 17, 60), 2, "steps of long traces: "),
-        ("one-side.bsp", comb(1_500.0, 1_000, 1_000, 1), 2, "steps of long traces: "),
-        ("empty.bsp", comb(3_000.0, 1_000, 0, 0), 2, "steps of long traces: "),
+        ("deep.bsp", comb(1_000.0, 1_000, 0, 0), 2, "tree: deeper than 256 nodes"),
+        ("comb.bsp", comb(1_500.0, 250, 17, 60), 2, STEPS),
+        ("one-side.bsp", comb(1_500.0, 250, 1_000, 1), 2, STEPS),
+        // Each leaf has the same brush.
+        ("same.bsp", comb(3_000.0, 250, 0, 0), 2, STEPS),
+        ("displaced.bsp", displaced(3_000.0, 160, 1.0), 2, STEPS),
+        ("heads.bsp", heads(18_000, 200), 2, "tree: deeper than 256 nodes"),
         ("many-sides.bsp", comb(1_000.0, 0, 1, 1_015), 0, ""),
         (
             "too-many.bsp",
@@ -100,5 +107,83 @@ fn generating_from_maps_of_long_traces_ends_soon_or_by_name() {
             };
             ends_small(name, command, status, said);
         }
+    }
+}
+
+/// All leaves of a map of GoldSrc are walked by ten lines for each step on the ground.
+#[test]
+fn generating_from_fine_and_deep_maps_of_goldsrc_ends_soon_or_by_name() {
+    let temp = Temp::new("gold-work");
+    let out = temp.join("out.nav");
+    let gold = || Gold::new(1_000.0);
+    let with = |text: &str, times: usize| {
+        let mut map = gold();
+        map.entities.push_str(&text.repeat(times));
+        map.bytes()
+    };
+    for (name, map, status, said) in [
+        ("plain.bsp", gold().bytes(), 0, ""),
+        ("chain.bsp", gold().chain(240, 2, [100.0, 75.0]).bytes(), 2, STEPS),
+        ("deep.bsp", gold().chain(20_000, 2, [100.0, 75.0]).bytes(), 2, "tree: deeper than 256 nodes"),
+        ("heads.bsp", gold().chain(18_000, 0, [-900.0, 900.0]).heads(200).bytes(), 2, "tree: deeper than"),
+        ("slices.bsp", gold().slices(20_000, 2, [0.0, 100.0], false).bytes(), 2, STEPS),
+        ("rows.bsp", gold().slices(8_000, 2, [0.0, 200.0], true).seeing(&[0x80]).bytes(), 2, STEPS),
+        ("empty.bsp", with("{}", 450_000), 0, ""),
+        ("keys.bsp", with("{\"a\"\"b\"}", 100_000), 0, ""),
+        ("places.bsp", with("{\"classname\"\"info_player_start\"\"origin\"\"0 0 40\"}", 17_000), 0, ""),
+        ("nested.bsp", with("{", 900_000), 1, "an entity within an entity"),
+    ] {
+        assert!(map.len() < 1 << 20, "{name}: {}", map.len());
+        let path = temp.file(name, &map);
+        let command = || {
+            let mut command = navmap();
+            command.args(["generate", "--game", "cz", "--force", "-o"]).arg(&out).arg(&path);
+            command
+        };
+        ends_small(name, command, status, said);
+    }
+}
+
+#[test]
+fn what_else_is_asked_of_such_maps_ends_soon_or_by_name() {
+    let temp = Temp::new("map-verbs");
+    let gold = || Gold::new(1_000.0);
+    let file = |name: &str, map: &[u8]| {
+        assert!(map.len() < 1 << 20, "{name}: {}", map.len());
+        temp.file(name, map)
+    };
+    let rows = file("rows.bsp", &gold().slices(8_000, 2, [0.0, 200.0], true).seeing(&[0x80]).bytes());
+    let faces = file("faces.bsp", &gold().faces(20_000, 5_000).bytes());
+    let displaced = file("displaced.bsp", &displaced(1_000.0, 160, 200.0));
+    let (curves, long) = (file("curves.bsp", &curves(65, 31)), "steps of long traces: ");
+    let all = "sides and faces of all entities: ";
+    let mesh = |engine: &str| format!("corpus/bsp/yard-{engine}.nav");
+    let [gold, source] = ["goldsrc", "source"].map(mesh);
+    for (map, words, status, said) in [
+        (&rows, vec!["analyze", "--any-map", "--force", "-o", "OUT.nav", &gold, "--bsp"], 0, ""),
+        (&displaced, vec!["analyze", "--any-map", "--force", "-o", "OUT.nav", &source, "--bsp"], 1, long),
+        (&faces, vec!["draw", "--force", "-o", "OUT.svg", &gold, "--bsp"], 2, all),
+        (&curves, vec!["build", "--force", "-o", "OUT.navmesh"], 2, all),
+    ] {
+        let command = || {
+            let mut command = navmap();
+            for word in &words {
+                match word.strip_prefix("OUT") {
+                    Some(end) => command.arg(temp.join(format!("out{end}"))),
+                    None => command.arg(word),
+                };
+            }
+            command.arg(map);
+            command
+        };
+        ends_small(words[0], command, status, said);
+    }
+    for map in [&rows, &displaced, &faces] {
+        let command = || {
+            let mut command = navmap();
+            command.arg("trace").arg(map).args(["--", "-900,0,200", "900,10,-500"]);
+            command
+        };
+        ends_small("trace", command, 1, "");
     }
 }

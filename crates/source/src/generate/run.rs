@@ -65,6 +65,7 @@ pub(super) fn stages(
     let begin = |stage: Stage, total: usize| {
         options.progress.into_iter().for_each(|progress| progress.begin(stage, total));
     };
+    map.explores(options.most_nodes);
     begin(Stage::Sample, usize::try_from(options.expected_nodes).unwrap_or(0));
     let mut ladders: Vec<Rungs> = ladders.iter().map(|ladder| walker.rungs(ladder)).collect();
     let ends: Vec<End> = ladders
@@ -73,6 +74,7 @@ pub(super) fn stages(
         .collect();
     let Sampled { mut nodes, seeds, lost, cut_off } = sample(walker, &draft, &ends, options)?;
     map.finish()?;
+    map.explores(options.most_nodes);
     if seeds.is_empty() && draft.old() == 0 {
         return Err(no_seed(options, lost));
     }

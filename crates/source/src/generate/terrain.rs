@@ -33,6 +33,12 @@ impl Way {
 
 /// A map to generate a mesh for.
 pub trait Terrain: Map {
+    /// Called before ground of so many nodes at most is explored, which [`finish`](Map::finish) ends. A map may bound by it what all its
+    /// answers cost together.
+    fn explores(&self, most_nodes: u32) {
+        let _ = most_nodes;
+    }
+
     /// The ground below a point, and up to a human's height above it: the lowest with room to stand. GoldSrc. `None` if the point
     /// is in solid up to that height.
     fn floor(&self, point: [f32; 3]) -> Option<Floor>;

@@ -2,6 +2,7 @@
 //! below a megabyte, can be read for the most part, and tell no lie that a reader could refuse for itself.
 
 pub mod graphs;
+pub mod maps;
 mod models;
 pub mod plugins;
 pub mod source;
