@@ -302,6 +302,32 @@ fn flips_and_inflated_counts_never_panic_a_graph() {
     }
 }
 
+/// Of every version of every family, as its files in the corpus are, a spread of bytes.
+#[test]
+fn flips_never_panic_a_graph_of_any_version() {
+    let mut seen = Vec::new();
+    let families =
+        ["aas", "detour", "fox", "nodegraph", "pathgrid", "quake", "rcbot", "skyrim/nvnm", "source"];
+    for family in families.into_iter().chain(["xray", "yapb"]) {
+        let files = std::fs::read_dir(bundled().join(family)).unwrap().map(|entry| entry.unwrap().path());
+        for path in files.filter(|path| path.is_file() && !path.ends_with("MANIFEST.tsv")) {
+            let mut bytes = std::fs::read(&path).unwrap();
+            let step = (bytes.len() / 100).max(1) | 1;
+            for (nth, at) in (0..bytes.len()).step_by(step).enumerate() {
+                let original = bytes[at];
+                for value in [!original, 0xFF] {
+                    bytes[at] = value;
+                    exhaust(&bytes, &path, if nth % 16 == 0 { Made::Pixels } else { Made::Graph });
+                }
+                bytes[at] = original;
+            }
+            seen.push(path);
+        }
+    }
+    let is_seen = |version: u32| seen.iter().any(|path| path.ends_with(format!("source/v{version}.nav")));
+    assert!((30..=34).all(is_seen) && seen.len() > 70, "{seen:?}");
+}
+
 /// Height of a Source area at a place, from its four corners: north-west, north-east, south-east, south-west.
 fn height_at(corners: &[navmap::graph::Point], x: f32, y: f32) -> f32 {
     let [nw, ne, se, sw] = [corners[0], corners[1], corners[2], corners[3]];

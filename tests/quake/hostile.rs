@@ -45,7 +45,7 @@ fn the_head_of_a_cut_file_is_an_error_wherever_the_length_shows_it() {
 
 #[test]
 fn every_flip_is_an_error_or_a_sound_result() {
-    for version in [(2, 12), (2, 14), (2, 18), (3, 1), (3, 6)] {
+    for version in VERSIONS {
         let bytes = sample(version).encode(version);
         flips(&bytes, |_, bytes| {
             if let Ok(nav) = QuakeNav::parse(bytes) {

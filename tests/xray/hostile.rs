@@ -21,7 +21,7 @@ fn every_cut_is_an_error_not_a_panic() {
 
 #[test]
 fn every_flip_is_an_error_or_a_sound_result() {
-    for version in [8, 10, 11, 12, 13] {
+    for version in 8..=13 {
         let bytes = sample().bytes(version);
         flips(&bytes, |_, bytes| _ = exhaust(bytes));
         inflated_counts(&bytes, |_, bytes| _ = exhaust(bytes));

@@ -441,7 +441,7 @@ fn what_a_check_finds_is_mended_by_the_command_that_it_names() {
 #[test]
 fn damaged_meshes_are_edited_or_refused_and_never_end_the_program() {
     let mut rng = Rng(11);
-    for version in [30, 34, 35, 36] {
+    for version in 30..=36 {
         let sound = write2(&level2(version, u32::from(version >= 35), 3));
         let mut edited = 0;
         for at in 0..sound.len() {

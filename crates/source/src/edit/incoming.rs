@@ -107,7 +107,7 @@ impl Incoming {
 enum Links {
     /// Most areas have a few, and a tree takes five times as much for these.
     Few(Vec<(u32, u32)>),
-    Many(Box<BTreeMap<u32, u32>>),
+    Many(BTreeMap<u32, u32>),
 }
 
 /// A longer list takes long to insert into.
@@ -131,7 +131,7 @@ impl Links {
                 Err(_) if links.len() >= FEW => {
                     let mut many: BTreeMap<u32, u32> = std::mem::take(links).into_iter().collect();
                     many.insert(source, 1);
-                    *self = Self::Many(Box::new(many));
+                    *self = Self::Many(many);
                 }
                 Err(at) => links.insert(at, (source, 1)),
             },
