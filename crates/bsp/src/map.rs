@@ -201,8 +201,8 @@ impl BspMap {
     /// Traces a line. In GoldSrc everything solid stops it if `mask` has [`Contents::SOLID`], and glass if it has
     /// [`Contents::WINDOW`].
     ///
-    /// Hardly a trace through a map of a game is longer than is free. In one that was made to be slow, traces end where they begin once they
-    /// took too many steps together, which [`check_traces`](Self::check_traces) says and ends.
+    /// No map of a game makes a trace longer than is free. In one that was made to be slow, traces end where they begin once they took
+    /// too many steps together, which [`check_traces`](Self::check_traces) says and ends.
     pub fn line(&self, from: [f32; 3], to: [f32; 3], mask: Contents) -> Trace {
         self.trace(&Sweep { from, to, low: [0.0; 3], high: [0.0; 3], mask }, Past::None)
     }

@@ -97,6 +97,10 @@ pub(super) fn answer(trace: &Trace) -> analyze::Trace {
 }
 
 impl Map for BspMap {
+    fn analyzes(&self) {
+        self.spent().analyze();
+    }
+
     fn finish(&self) -> Result<()> {
         self.check_traces()
     }

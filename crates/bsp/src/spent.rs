@@ -8,6 +8,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// Nodes of the tree, brushes and sides in the leaves that any trace may go through, and eight for each leaf of Source. Only what goes
 /// beyond counts. In maps of games a trace goes through 40, and the longest through 765.
 const FREE: u64 = 256;
+/// The same for those who ask for single traces, for as long as a server runs, and may never ask how many steps they took: no map of a
+/// game has a trace so long.
+const FREE_ALONE: u64 = 1 << 20;
 /// What all traces together may take, for any map and for each byte of it. Where ground is explored, all of it counts: maps of games of less
 /// than a megabyte take 40,000,000 steps.
 const MOST: u64 = 1 << 27;
@@ -46,7 +49,12 @@ impl Spent {
         let small = bytes.min(SMALL).saturating_mul(OF_BYTE);
         let more = bytes.saturating_sub(SMALL).saturating_mul(OF_MORE);
         let usual = MOST.saturating_add(small).saturating_add(more);
-        Self { steps: AtomicU64::new(0), free: AtomicU64::new(FREE), allowed: AtomicU64::new(usual), usual }
+        Self {
+            steps: AtomicU64::new(0),
+            free: AtomicU64::new(FREE_ALONE),
+            allowed: AtomicU64::new(usual),
+            usual,
+        }
     }
 
     /// Counts a trace of so many steps.
@@ -62,12 +70,17 @@ impl Spent {
         self.steps.load(Relaxed) > self.allowed.load(Relaxed)
     }
 
+    /// Begins anew, and counts long traces: a mesh is analysed.
+    pub(super) fn analyze(&self) {
+        self.begin(FREE, self.usual);
+    }
+
     /// Begins anew, and counts all steps: ground of so many nodes at most is explored.
     pub(super) fn explore(&self, most_nodes: u32) {
         self.begin(0, self.usual.max(u64::from(most_nodes).saturating_mul(OF_NODE)));
     }
 
-    /// Begins anew: a map that is kept answers one question after the other.
+    /// Ends an analysis or an exploration: a map that is kept answers one question after the other.
     ///
     /// # Errors
     /// If traces took more steps than they may since the last call.
@@ -77,7 +90,7 @@ impl Spent {
             _ => "steps of long traces",
         };
         let (steps, allowed) = (self.steps.load(Relaxed), self.allowed.load(Relaxed));
-        self.begin(FREE, self.usual);
+        self.begin(FREE_ALONE, self.usual);
         Limits::charge(what, steps, allowed)
     }
 
@@ -85,5 +98,30 @@ impl Spent {
         self.steps.store(0, Relaxed);
         self.free.store(free, Relaxed);
         self.allowed.store(allowed, Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_analyses_and_explorations_count_what_traces_through_maps_of_games_take() {
+        let spent = Spent::of(1 << 20);
+        let many = |steps: u64| (0..2_000_000).for_each(|_| spent.add(steps));
+        let ended = || spent.check().map_err(|error| error.to_string());
+        many(5_000);
+        assert!(!spent.is_over() && ended().is_ok());
+        spent.analyze();
+        many(FREE);
+        assert!(!spent.is_over());
+        many(5_000);
+        assert!(spent.is_over() && ended().unwrap_err().contains("steps of long traces"));
+        many(5_000);
+        assert!(!spent.is_over(), "the analysis has ended");
+        spent.explore(1);
+        many(FREE);
+        assert!(spent.is_over() && ended().unwrap_err().contains("steps of all traces"));
+        assert!(!spent.is_over() && ended().is_ok());
     }
 }

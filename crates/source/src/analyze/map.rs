@@ -60,6 +60,10 @@ pub trait Map: Sync {
     /// Traces a box, which reaches from `low` to `high` around the moving point.
     fn hull(&self, from: [f32; 3], to: [f32; 3], low: [f32; 3], high: [f32; 3], purpose: Purpose) -> Trace;
 
+    /// Called before a mesh is analysed, which [`finish`](Self::finish) ends, whether it succeeded or not. A map may bound by it what all its
+    /// answers cost together.
+    fn analyzes(&self) {}
+
     /// Called at the end: whether the map answered as it should.
     ///
     /// # Errors

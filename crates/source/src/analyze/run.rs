@@ -59,22 +59,11 @@ pub fn analyze(mesh: &mut SourceBuf, options: &AnalyzeOptions<'_>, map: Option<&
         map,
         report: Report::default(),
     };
-    let chosen = |phase: &Phase| options.only.is_empty() || options.only.contains(phase);
-    for phase in Phase::ALL.into_iter().filter(chosen) {
-        run.stopped()?;
-        if let Some(progress) = options.progress {
-            progress.begin(phase, run.mesh.areas.len());
-        }
-        match phase {
-            Phase::Hiding => run.hiding(),
-            Phase::Approach => run.approach()?,
-            Phase::Encounters => run.encounters()?,
-            Phase::Snipers => run.snipers()?,
-            Phase::Visibility => run.visibility()?,
-            Phase::Times => run.times(),
-        }
-    }
-    map.map_or(Ok(()), Map::finish)?;
+    map.into_iter().for_each(Map::analyzes);
+    let ran = run.phases();
+    // A map that is kept answers other questions afterwards.
+    let answered = map.map_or(Ok(()), Map::finish);
+    ran.and(answered)?;
     let Run { mesh: mut after, mut report, .. } = run;
     let whole = options.only.is_empty() && map.is_some();
     let complete = report.missing.is_empty() && (whole || mesh.head.analyzed != 0);
@@ -96,6 +85,25 @@ struct Run<'r> {
 }
 
 impl Run<'_> {
+    fn phases(&mut self) -> Result<()> {
+        let only = &self.options.only;
+        for phase in Phase::ALL.into_iter().filter(|phase| only.is_empty() || only.contains(phase)) {
+            self.stopped()?;
+            if let Some(progress) = self.options.progress {
+                progress.begin(phase, self.mesh.areas.len());
+            }
+            match phase {
+                Phase::Hiding => self.hiding(),
+                Phase::Approach => self.approach()?,
+                Phase::Encounters => self.encounters()?,
+                Phase::Snipers => self.snipers()?,
+                Phase::Visibility => self.visibility()?,
+                Phase::Times => self.times(),
+            }
+        }
+        Ok(())
+    }
+
     /// Whether the analysis was stopped.
     fn stopped(&self) -> Result<()> {
         match self.options.progress.is_some_and(|progress| progress.stop.load(Relaxed)) {

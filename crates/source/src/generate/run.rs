@@ -56,6 +56,20 @@ pub(super) struct Made {
 /// Runs all stages over a draft, which may already have areas.
 pub(super) fn stages(
     map: &dyn Terrain,
+    draft: Draft,
+    ladders: &[Within],
+    options: &GenerateOptions<'_>,
+) -> Result<Made> {
+    let made = explored(map, draft, ladders, options);
+    if made.is_err() {
+        // A map that is kept answers other questions afterwards.
+        let _ = map.finish();
+    }
+    made
+}
+
+fn explored(
+    map: &dyn Terrain,
     mut draft: Draft,
     ladders: &[Within],
     options: &GenerateOptions<'_>,
