@@ -96,8 +96,7 @@ pub(super) fn odd_parts<'b>(
 pub(super) fn loose_spots<'b>(
     areas: impl Iterator<Item = &'b AreaBuf> + Clone,
 ) -> HashSet<(HidingSpotId, AreaId)> {
-    let mut floor = Floor::default();
-    areas.clone().for_each(|area| floor.add(&area.shape));
+    let floor = Floor::new(areas.clone().map(|area| &area.shape));
     let spots = areas.flat_map(|area| area.hiding_spots.iter().map(|spot| (spot, area.id)));
     let loose = spots.filter(|(spot, _)| floor.misses(spot.position()));
     loose.map(|(spot, area)| (spot.id(), area)).collect()
@@ -106,14 +105,23 @@ pub(super) fn loose_spots<'b>(
 /// The areas seen from above, in cells that find the candidates for a point.
 #[derive(Default)]
 struct Floor {
-    cells: HashMap<(i32, i32), Vec<[f32; 4]>>,
-    large: Vec<[f32; 4]>,
+    extents: Vec<[f32; 4]>,
+    /// A cell, and an area that reaches into it. Sorted.
+    cells: Vec<(i32, i32, u32)>,
+    large: Vec<u32>,
 }
 
 impl Floor {
     const CELL: f32 = 300.0;
     /// The most cells of an area; larger ones are kept separately.
-    const MOST: i64 = 64;
+    const MOST: u64 = 64;
+
+    fn new<'m>(shapes: impl Iterator<Item = &'m Shape>) -> Self {
+        let mut floor = Self::default();
+        shapes.for_each(|shape| floor.add(shape));
+        floor.cells.sort_unstable();
+        floor
+    }
 
     fn cell(x: f32, y: f32) -> (i32, i32) {
         ((x / Self::CELL).floor() as i32, (y / Self::CELL).floor() as i32)
@@ -121,19 +129,18 @@ impl Floor {
 
     fn add(&mut self, shape: &Shape) {
         let ([x0, y0, _], [x1, y1, _]) = (shape.north_west(), shape.south_east());
+        let number = u32::try_from(self.extents.len()).unwrap_or(u32::MAX);
         // A point up to a unit beside an area counts as inside.
-        let extent = [x0 - 1.0, y0 - 1.0, x1 + 1.0, y1 + 1.0];
+        self.extents.push([x0 - 1.0, y0 - 1.0, x1 + 1.0, y1 + 1.0]);
         let (low, high) = (Self::cell(x0 - 1.0, y0 - 1.0), Self::cell(x1 + 1.0, y1 + 1.0));
         let wide = i64::from(high.0).abs_diff(low.0.into()).saturating_add(1);
         let deep = i64::from(high.1).abs_diff(low.1.into()).saturating_add(1);
-        if wide.saturating_mul(deep) > Self::MOST as u64 {
-            self.large.push(extent);
+        if wide.saturating_mul(deep) > Self::MOST {
+            self.large.push(number);
             return;
         }
         for x in low.0..=high.0 {
-            for y in low.1..=high.1 {
-                self.cells.entry((x, y)).or_default().push(extent);
-            }
+            self.cells.extend((low.1..=high.1).map(|y| (x, y, number)));
         }
     }
 
@@ -144,10 +151,16 @@ impl Floor {
 
     fn lies_under(&self, [x, y, _]: [f32; 3]) -> bool {
         let within = |[x0, y0, x1, y1]: &[f32; 4]| *x0 <= x && x <= *x1 && *y0 <= y && y <= *y1;
-        let here = self.cells.get(&Self::cell(x, y)).into_iter().flatten();
+        let cell = Self::cell(x, y);
+        let first = self.cells.partition_point(|(x, y, _)| (*x, *y) < cell);
+        let here = self.cells.iter().skip(first).take_while(|(x, y, _)| (*x, *y) == cell);
+        let extents = here
+            .map(|(.., number)| number)
+            .chain(&self.large)
+            .filter_map(|number| self.extents.get(usize::try_from(*number).ok()?));
         // Where there are very many, only the first are looked at, and nobody is warned.
         const MANY: usize = 256;
-        here.chain(&self.large).enumerate().any(|(number, extent)| number >= MANY || within(extent))
+        extents.enumerate().any(|(number, extent)| number >= MANY || within(extent))
     }
 }
 
@@ -185,7 +198,11 @@ impl<'b> Rules<'b> {
             twins: HashSet::new(),
             ladders: HashMap::new(),
             spots: IdSet::new(spots),
-            floor: Floor::default(),
+            // It is for hiding spots alone.
+            floor: match areas.clone().any(|area| !area.hiding_spots.is_empty()) {
+                true => Floor::new(areas.clone().map(|area| &area.shape)),
+                false => Floor::default(),
+            },
             repeats: Repeats::default(),
             tell,
         };
@@ -195,7 +212,6 @@ impl<'b> Rules<'b> {
             let others = (0..).zip(areas.clone()).filter(|area| !first(area));
             rules.twins = others.map(|(_, area)| area.id).collect();
         }
-        areas.for_each(|area| rules.floor.add(&area.shape));
         for each in ladders {
             let count = rules.ladders.entry(each.ladder.id()).or_insert(0);
             *count = count.saturating_add(1);

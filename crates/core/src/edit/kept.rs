@@ -8,7 +8,7 @@ use super::selection::Delta;
 use super::work::Work;
 
 /// The overwritten values that any session may keep, 24 MiB: one is about sixteen bytes. A session keeps one more for each two bytes of
-/// the first megabyte of the mesh, and two for each byte beyond it: to chop all areas of a mesh of three megabytes takes as many.
+/// the first megabyte of the mesh as it was opened, and two for each byte beyond it: to chop all areas of a mesh of three megabytes takes as many.
 pub const MOST_KEPT: u64 = 3 << 19;
 const SMALL: u64 = 1 << 20;
 
@@ -18,9 +18,8 @@ const COMMAND: u64 = 24;
 /// A value of a command that is refused since it overwrites too many counts as so many items that are looked at.
 const REFUSED: u64 = 8;
 
-/// How many values a session may keep of a mesh as it is now. To find that out takes as long as to write it.
-fn most_kept(editor: &dyn AnyEditor) -> u64 {
-    let bytes = editor.encode().map_or(0, |bytes| bytes.len() as u64);
+/// How many values a session may keep of a mesh of so many bytes.
+fn most_kept(bytes: u64) -> u64 {
     let more = bytes.saturating_sub(SMALL).saturating_mul(2);
     MOST_KEPT.saturating_add(bytes.min(SMALL) / 2).saturating_add(more)
 }
@@ -45,7 +44,7 @@ impl Ledger {
             // A session that overwrites little never asks how much it may keep. Now that it is known, the command runs once more.
             self.swap(editor, &mut part, false);
             drop(part);
-            self.most_kept = Some(most_kept(editor));
+            self.most_kept = Some(self.most_kept_as_opened(editor));
             self.setting.clear();
             (self.setting.work, self.looked_at) = (spent, editor.looked_at().unwrap_or_default());
             (fared, part) = self.ran(editor, row, command, text);
@@ -96,9 +95,24 @@ impl Ledger {
             return known;
         }
         self.swap(editor, part, false);
-        let most = most_kept(editor);
+        let most = self.most_kept_as_opened(editor);
         self.swap(editor, part, true);
         self.most_kept = Some(most);
+        most
+    }
+
+    /// How many values a session may keep of the mesh as it was opened: a script must not earn more by what it adds. Takes as long as to
+    /// take everything back, to write the mesh, and to do all again.
+    fn most_kept_as_opened(&mut self, editor: &mut dyn AnyEditor) -> u64 {
+        let mut done = std::mem::take(&mut self.done);
+        for part in done.iter_mut().rev().flat_map(|step| step.parts.iter_mut().rev()) {
+            self.swap(editor, part, false);
+        }
+        let most = most_kept(editor.encode().map_or(0, |bytes| bytes.len() as u64));
+        for part in done.iter_mut().flat_map(|step| &mut step.parts) {
+            self.swap(editor, part, true);
+        }
+        self.done = done;
         most
     }
 
