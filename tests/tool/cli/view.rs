@@ -288,6 +288,29 @@ fn a_row_counts_the_findings_that_a_scan_counts() {
 }
 
 #[cfg(unix)]
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_not_waited_for() {
+    let temp = Temp::new("view-pipe");
+    let pipe = |path: &std::path::Path| {
+        assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
+    };
+    let mesh = temp.file("a.nav", &fs::read(project().join("corpus/source/town.nav")).unwrap());
+    let server = served(&[mesh.to_str().unwrap()]);
+    assert_eq!((listed(&server).len(), server.get("m/0/head").0), (1, 200));
+    // What lies in the place of the mesh now never ends.
+    fs::remove_file(&mesh).unwrap();
+    pipe(&mesh);
+    let (status, _, body) = server.get("m/0/head");
+    assert!(status == 422 && text(&body).contains("is a pipe or a device"), "{status}: {}", text(&body));
+    assert_eq!(server.get("m/0/thumbnail/light").0, 200);
+    for typed in [mesh.to_str().unwrap(), "-"] {
+        let refused = navmap(&["view", typed]);
+        let said = text(&refused.stderr);
+        assert!(refused.status.code() == Some(2) && said.contains("view --html makes one page"), "{said}");
+    }
+}
+
 #[test]
 fn an_interrupt_ends_it() {
     let mut server = served(&["corpus/source/town.nav"]);

@@ -146,7 +146,6 @@ pub(super) enum Body {
     Text(String),
     Bytes(Vec<u8>),
     Part(Arc<Shown>, usize),
-    Picture(Arc<Shown>),
 }
 
 impl Body {
@@ -156,7 +155,6 @@ impl Body {
             Self::Text(text) => text.as_bytes(),
             Self::Bytes(bytes) => bytes,
             Self::Part(shown, part) => shown.scene.parts().get(*part).map_or(&[], |(_, part)| part.bytes()),
-            Self::Picture(shown) => shown.svg(),
         }
     }
 }

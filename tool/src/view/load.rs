@@ -45,7 +45,6 @@ pub(super) struct Shown {
     /// The file, which has the records of the nodes. `None` for a map of tiles and for what changed between two meshes.
     pub(super) mesh: Option<Mesh>,
     caption: Caption,
-    svg: OnceLock<Vec<u8>>,
     index: OnceLock<NavIndex>,
     /// The index that knows who sees whom, if the file does.
     sight: OnceLock<Option<NavIndex>>,
@@ -227,20 +226,19 @@ impl Shown {
             let items = self.mesh.as_ref()?.items();
             let [item] = &items[..] else { return None };
             let index = item.index(&BuildOptions::default().tactics(true))?.value;
+            let knows = index.tactics().is_some_and(|tactics| tactics.knows_sight());
             // The nodes of one hull are not numbered as those of the file.
-            (self.graph.group_word() != Some("hull")).then_some(index)
+            (knows && self.graph.group_word() != Some("hull")).then_some(index)
         };
         self.sight.get_or_init(build).as_ref()
     }
 
-    /// The picture for browsers without WebGL 2.
-    pub(super) fn svg(&self) -> &[u8] {
-        self.svg.get_or_init(|| {
-            let mut svg = Vec::new();
-            // Nothing can go wrong with memory as the output.
-            let _ = write_svg(&self.graph, &self.caption, &mut svg);
-            svg
-        })
+    /// The picture for browsers without WebGL 2. It is asked for once, and may be larger than the mesh, so it is not kept.
+    pub(super) fn svg(&self) -> Vec<u8> {
+        let mut svg = Vec::new();
+        // Nothing can go wrong with memory as the output.
+        let _ = write_svg(&self.graph, &self.caption, &mut svg);
+        svg
     }
 
     /// What a file of it is made of: the page and its picture, and where the mesh could not be read on.
@@ -285,7 +283,6 @@ impl Shown {
             graph,
             mesh: None,
             caption: Caption { title, subtitle, error, ..Caption::default() },
-            svg: OnceLock::new(),
             index: OnceLock::new(),
             sight: OnceLock::new(),
             names: None,

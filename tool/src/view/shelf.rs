@@ -68,7 +68,17 @@ pub(super) struct Shelf {
 /// # Errors
 /// If it does not exist, or is no mesh, archive or folder.
 pub(super) fn probe(path: &Path, options: &OpenOptions) -> Result<()> {
+    not_once(path)?;
     Place::at(path, options).map(drop)
+}
+
+/// Refuses what can be read once, or never: a mesh is read whenever a page asks for it.
+fn not_once(path: &Path) -> Result<()> {
+    if path.as_os_str() == "-" || path.metadata().is_ok_and(|data| !data.is_file() && !data.is_dir()) {
+        let why = "is a pipe or a device, which is read once: view --html makes one page of it";
+        return Err(Error::invalid("path", why).in_file(path));
+    }
+    Ok(())
 }
 
 impl Shelf {
@@ -106,7 +116,8 @@ impl Shelf {
             };
             let visited = match space {
                 Some(space) => self.put_space(path, space),
-                None => Place::at(path, &self.options)
+                None => not_once(path)
+                    .and_then(|()| Place::at(path, &self.options))
                     .and_then(|place| place.visit(&self.options, &mut put))
                     .map(|beside| {
                         beside.unread.iter().for_each(|error| complain(format_args!("navmap: {error}")));
@@ -203,7 +214,21 @@ impl Shelf {
         let wanted = locked(&self.rows).get(number)?.wanted.clone();
         // One is made after the other: the mesh that is looked at goes first, and memory has one of them at a time.
         let mut thumbnails = locked(&self.thumbnails);
-        Some(thumbnails.get((number, theme), || thumbnails::make(&wanted, &self.options, theme)))
+        Some(thumbnails.get((number, theme), || {
+            let shown = matches!(wanted.of, Of::Mesh).then(|| self.unchanged(number, &wanted.path)).flatten();
+            match shown {
+                Some(shown) => thumbnails::of_graph(Some(&shown.graph), theme),
+                None if not_once(&wanted.path).is_err() => thumbnails::of_graph(None, theme),
+                None => thumbnails::make(&wanted, &self.options, theme),
+            }
+        }))
+    }
+
+    /// The mesh of this number, if it is in memory as it is in the file. Does not wait for one that is being read.
+    fn unchanged(&self, number: usize, path: &Path) -> Option<Arc<Shown>> {
+        let kept = self.shown.try_lock().ok()?;
+        let stamp = Stamp::of(path);
+        known(&kept, number, |shown| shown.revision == 0 && shown.stamp == stamp)
     }
 
     /// What changed from one mesh of the list to another; `None` if there is no such number.
@@ -275,7 +300,7 @@ impl Shelf {
                 drop(kept);
                 return self.shown(number);
             }
-            None => Shown::load(&wanted, &self.options),
+            None => not_once(&wanted.path).and_then(|()| Shown::load(&wanted, &self.options)),
             Some(now) => {
                 let before = known(&kept, number, |_| true);
                 Shown::edited(&now, &wanted, &self.options, before.as_deref())

@@ -2,6 +2,7 @@
 
 use super::load::{self, Wanted};
 use navmap::draw::{Caption, DrawOptions, Theme, Thumbnail};
+use navmap::graph::FlatGraph;
 use navmap::open::OpenOptions;
 use std::collections::VecDeque;
 
@@ -42,11 +43,16 @@ impl Thumbnails {
 
 /// The picture of a mesh; of one that cannot be read or drawn, an empty frame.
 pub(super) fn make(wanted: &Wanted, options: &OpenOptions, theme: Theme) -> Vec<u8> {
+    of_graph(load::graph(wanted, options).ok().as_ref(), theme)
+}
+
+/// The picture of a graph; without one, and of one that cannot be drawn, an empty frame.
+pub(super) fn of_graph(graph: Option<&FlatGraph>, theme: Theme) -> Vec<u8> {
     let (look, caption) = (DrawOptions { theme, ..DrawOptions::default() }, Caption::default());
     let empty = || Thumbnail::failed(&caption, SIZE, &look);
-    let drawn = load::graph(wanted, options).map(|graph| Thumbnail::new(&graph, &caption, SIZE, &look));
+    let drawn = graph.map(|graph| Thumbnail::new(graph, &caption, SIZE, &look));
     let mut png = Vec::new();
-    if drawn.unwrap_or_else(|_| empty()).write_png(&mut png).is_err() {
+    if drawn.unwrap_or_else(empty).write_png(&mut png).is_err() {
         png.clear();
         // Nothing can go wrong with a frame and memory as the output.
         let _ = empty().write_png(&mut png);

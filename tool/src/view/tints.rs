@@ -43,7 +43,7 @@ fn sight(shown: &Shown, node: u32) -> Result<Vec<u8>> {
     let unknown =
         || Error::invalid("the mesh", "does not say who sees whom: Source meshes that were analysed do");
     let index = shown.sight().ok_or_else(unknown)?;
-    let tactics = index.tactics().filter(|tactics| tactics.knows_sight()).ok_or_else(unknown)?;
+    let tactics = index.tactics().ok_or_else(unknown)?;
     let mut of = vec![None; shown.graph.nodes().len()];
     for (area, sight) in tactics.seen(area(index, node)?) {
         let class = match sight {
