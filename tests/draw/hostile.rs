@@ -154,6 +154,33 @@ fn storeys_by_the_thousand_are_no_picture_of_pixels() {
     assert!(of(&beside).is_ok());
 }
 
+/// Edges that cross each other in every row take longer than what they cover, and lines of a pixel longer than wide ones.
+#[test]
+fn stars_by_the_dozen_are_no_picture_of_pixels() {
+    let png = |stars: u32, corners: u32, width: u32| {
+        let mut graph = FlatGraph::new("area", Axes::z_up(0.0254));
+        let corner = |at: u32| {
+            let turn = f64::from(at * (corners / 2) % corners) / f64::from(corners) * std::f64::consts::TAU;
+            Point::new((turn.cos() * 500.0) as f32, (turn.sin() * 500.0) as f32, 0.0)
+        };
+        let star: Vec<Point> = (0..corners).map(corner).collect();
+        for id in 0..stars {
+            graph.add_node(id.into(), Shape::Polygon(&star));
+        }
+        let options = DrawOptions { width, ..DrawOptions::default() };
+        let mut png = Vec::new();
+        let drawn = Picture::new(&graph, &caption("stars"), &options).write_png(&mut png);
+        drawn.map_err(|error| error.to_string())
+    };
+    assert_eq!(png(3, 2_047, 240), Ok(()));
+    // More corners are not filled.
+    assert_eq!(png(1, 2_049, 240), Ok(()));
+    for (stars, corners) in [(40, 2_047), (1, 80_001)] {
+        let refused = png(stars, corners, 480).unwrap_err();
+        assert!(refused.contains("pixels painted over each other: "), "{stars} of {corners}: {refused}");
+    }
+}
+
 /// The cells of a page are gone through for each place, so places by the thousand over each other have fewer of them.
 #[test]
 fn places_by_the_thousand_over_each_other_take_little_longer_than_none() {

@@ -10,13 +10,19 @@ use std::io;
 /// in crossing edges. 20,000 lines to one point took minutes.
 pub(super) const BATCH: usize = 512;
 
+/// A polygon with more corners than this is outlined but not filled. No real mesh has one, and if its edges cross each other
+/// there is no faster way.
+pub(super) const MOST_FILLED: usize = 2048;
+
 /// How many times over a page may be painted, and the pixels that a page of any size may take. Maps of games take less than twenty.
 const TIMES: u64 = 24;
 const FEW: u64 = 64 << 20;
 
-/// The two ends of an edge in each row that it crosses, and what a piece of a line takes however short it is, in pixels.
+/// An edge in each row that it crosses, what a piece of a line takes however short it is, and what a line of a pixel and less takes
+/// more than a wide one, which is a shape, in pixels.
 const EDGE: f32 = 8.0;
 const PIECE: f32 = 160.0;
+const THIN: f32 = 2.0;
 
 /// Fails if a scene would take longer to paint than any map does.
 pub(super) fn hold(scene: &Scene) -> io::Result<()> {
@@ -52,17 +58,22 @@ fn area([_, _, width, height]: [f32; 4]) -> f64 {
     f64::from(width) * f64::from(height)
 }
 
-/// A path is painted once, wherever its figures lie over each other, but every edge takes part in each row that it crosses.
+/// A path is painted once, wherever its figures lie over each other, but every edge takes part in each row that it crosses, and
+/// changes its place there with each that it crosses.
 fn of_shape(shape: &Shape, clip: [f32; 4]) -> f64 {
     let (mut filled, mut lined, mut edges, mut points) = (0.0, 0.0, 0.0, 0_usize);
     let width = shape.style.stroke.map_or(0.0, |(_, width)| width + 2.0);
+    let thin = if shape.style.stroke.is_some_and(|(_, width)| width <= 1.0) { THIN } else { 1.0 };
     for (figure, corners) in shape.path.iter() {
         points = points.saturating_add(corners.len());
         let [wide, high] = extent(figure, corners, clip);
         filled += f64::from(wide) * f64::from(high);
-        edges += f64::from(high * EDGE);
+        if shape.style.fill.is_some() && corners.len() <= MOST_FILLED {
+            edges += f64::from(rows(corners, clip).max(2.0 * high) * EDGE);
+            edges += (corners.len() as f64).powi(2) / 2.0;
+        }
         let length = corners.windows(2).map(|pair| within(pair, clip)).sum::<f32>() + wide + high;
-        lined += f64::from(length * width) + corners.len() as f64 * f64::from(PIECE);
+        lined += f64::from(length * width * thin) + corners.len() as f64 * f64::from(PIECE);
     }
     let whole = area(clip);
     let fill = if shape.style.fill.is_some() { filled.min(whole) + edges } else { 0.0 };
@@ -70,6 +81,13 @@ fn of_shape(shape: &Shape, clip: [f32; 4]) -> f64 {
     let layers = if points > BATCH && is_faint(shape) { 2.0 * whole } else { 0.0 };
     let stroke = if shape.style.stroke.is_some() { lined + layers } else { 0.0 };
     fill + stroke
+}
+
+/// The rows that each edge of a polygon crosses where it may be visible, together.
+fn rows(corners: &[[f32; 2]], clip: [f32; 4]) -> f32 {
+    let closing = corners.last().zip(corners.first()).map(|(last, first)| [*last, *first]);
+    let edges = corners.windows(2).chain(closing.as_ref().map(|pair| &pair[..]));
+    edges.map(|pair| extent(Figure::Line, pair, clip)[1]).sum()
 }
 
 fn is_faint(shape: &Shape) -> bool {

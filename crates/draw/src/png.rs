@@ -1,6 +1,6 @@
 //! Renders a scene as pixels.
 
-use super::effort::{self, BATCH};
+use super::effort::{self, BATCH, MOST_FILLED};
 use super::font::{self, Stroke};
 use super::scene::{Anchor, Figure, Item, Path, Scene, Style, Text};
 use navmap_core::colour::Colour;
@@ -165,10 +165,6 @@ fn pen(width: f32) -> tiny_skia::Stroke {
 
 /// Points of a path filled at a time. As many as possible, because the page shines through between two adjacent pieces.
 const FILL_BATCH: usize = 8192;
-
-/// A polygon with more corners than this is outlined but not filled. No real mesh has one, and if its edges cross each other
-/// there is no faster way.
-const MOST_FILLED: usize = 2048;
 
 /// The use of a path's points.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -22,14 +22,26 @@ fn mesh(areas: Vec<Area>) -> Vec<u8> {
 /// One polygon of `n` corners on a circle, each joined to the one so many steps on: with 1 a disc, else a star whose edges
 /// cross each other.
 fn polygon(n: u32, step: u32) -> Vec<u8> {
+    polygons(1, n, step)
+}
+
+/// So many of them, on the same corners.
+fn polygons(many: u32, n: u32, step: u32) -> Vec<u8> {
     let corner = |i: u32| {
         let angle = f64::from(i * step % n) / f64::from(n) * std::f64::consts::TAU;
         [(angle.cos() * 4000.0) as f32, (angle.sin() * 4000.0) as f32, 0.0]
     };
-    let area = Area2 { id: 1, edges: vec![Vec::new(); n as usize], ..Area2::default() };
+    let area =
+        |i: u32| Area2 { id: i + 1, polygon: i, edges: vec![Vec::new(); n as usize], ..Area2::default() };
     let vertices = (0..n).map(corner).collect();
-    let (polygons, ladders) = (vec![(0..n).collect()], Vec::new());
-    write2(&Mesh2 { vertices, polygons, ladders, areas: vec![area], ..level2(30, 0, 1) })
+    let (polygons, ladders) = (vec![(0..n).collect(); many as usize], Vec::new());
+    write2(&Mesh2 {
+        vertices,
+        polygons,
+        ladders,
+        areas: (0..many).map(area).collect(),
+        ..level2(30, 0, many)
+    })
 }
 
 /// Each area linked to the next.
@@ -122,6 +134,8 @@ pub fn shape(name: &str) -> fn(u32) -> Vec<u8> {
 /// Shapes whose cost is not that of their size alone.
 const MORE: &[Shape] = &[
     ("strips that cross", 0, strips),
+    // As many corners as a polygon that is filled in a picture may have.
+    ("stars over each other", 0, |n| polygons((n / 2_047).max(1), 2_047, 1_023)),
     ("one large area over all", 0, |n| {
         let mut areas = row(n);
         areas[0].se = [1e9, 1e9, 0.0];
