@@ -9,6 +9,7 @@ pub mod bytes;
 pub mod corpus;
 pub mod detour;
 pub mod digest;
+pub mod found;
 pub mod fox;
 pub mod heavy;
 pub mod hostile;

@@ -4,6 +4,7 @@ use crate::archive as make;
 use crate::bombs;
 use crate::bsp;
 use crate::corpus::bundled;
+use crate::found::found;
 use crate::hostile;
 use crate::props;
 use std::fs;
@@ -276,21 +277,30 @@ fn made() -> Vec<Seed> {
     sound.chain(hurt).chain(damaged).collect()
 }
 
-/// Runs a target over its seeds, and over a few hundred cuts and byte changes of each small one, on every core: a target with many
-/// seeds takes longer than all others together.
+/// Runs a target over its seeds, over a few hundred cuts and byte changes of each small one, and over what the fuzzer found, on every
+/// core: a target with many seeds takes longer than all others together.
 ///
 /// # Panics
 /// If the target has no seeds, or panics itself.
 pub fn over(target: &str, run: fn(&[u8])) {
     let seeds = seeds(target);
     assert!(!seeds.is_empty(), "{target} has no seeds");
+    let found = &found(target);
     let (seeds, next) = (&seeds, &AtomicUsize::new(0));
     let cores = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {
         for _ in 0..cores.min(seeds.len()) {
             scope.spawn(|| {
-                while let Some(seed) = seeds.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    around(&Told { target, seed }, run);
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if let Some(seed) = seeds.get(number) {
+                        around(&Told { target, seed }, run);
+                    } else if let Some(seed) = found.get(number - seeds.len()) {
+                        let told = Told { target, seed };
+                        run(&told.seed.bytes);
+                    } else {
+                        break;
+                    }
                 }
             });
         }

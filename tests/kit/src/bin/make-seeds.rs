@@ -1,6 +1,8 @@
-//! Writes the seeds of every fuzz target to `tests/fuzz/corpus/TARGET/`: `cargo run -p navmap-testkit --bin make-seeds`.
+//! Writes the seeds of every fuzz target, and what the fuzzer found from them, to `tests/fuzz/corpus/TARGET/`:
+//! `cargo run -p navmap-testkit --bin make-seeds`.
 //! Prints the names of the targets, one per line.
 
+use navmap_testkit::found::found;
 use navmap_testkit::seeds::{TARGETS, seeds};
 use std::fs;
 use std::path::Path;
@@ -10,7 +12,7 @@ fn main() -> std::io::Result<()> {
     for (target, _) in TARGETS {
         let folder = corpus.join(target);
         fs::create_dir_all(&folder)?;
-        for seed in seeds(target) {
+        for seed in seeds(target).into_iter().chain(found(target)) {
             fs::write(folder.join(seed.name), seed.bytes)?;
         }
         println!("{target}");
