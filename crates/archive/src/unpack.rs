@@ -8,6 +8,7 @@ use flate2::{Crc, Decompress, FlushDecompress, Status};
 use navmap_core::bytes::{Cursor, room};
 use navmap_core::error::{Error, ErrorKind, Result};
 use std::io::{self, Read};
+use std::ops::Range;
 
 const WHAT: &str = "compressed data";
 
@@ -37,6 +38,24 @@ impl Unpacker {
 
     fn bytes(&self) -> &[u8] {
         self.out.get(..self.len).unwrap_or_default()
+    }
+
+    /// The bytes at these addresses, if they are among those that were unpacked last. Nothing of what else was unpacked is kept.
+    #[doc(hidden)]
+    pub fn take(&mut self, lent: &Range<*const u8>) -> Option<Vec<u8>> {
+        let all = self.bytes().as_ptr_range();
+        if lent.start < all.start || lent.end > all.end {
+            return None;
+        }
+        let from = (lent.start as usize).checked_sub(all.start as usize)?;
+        let len = (lent.end as usize).checked_sub(lent.start as usize)?;
+        self.len = 0;
+        let mut out = std::mem::take(&mut self.out);
+        // In place: another copy would be as large.
+        out.truncate(from.saturating_add(len));
+        out.drain(..from.min(out.len()));
+        out.shrink_to_fit();
+        Some(out)
     }
 
     /// Joins two pieces; `fill` gets the space for the second.

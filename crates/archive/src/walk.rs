@@ -2,7 +2,7 @@
 
 use super::{Archive, Chosen, Kind, Member, Meter, Method, Promise, Source, Spans, Unpacker};
 use navmap_core::error::{Error, Result};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 /// Buffers for archives in archives: one [`Unpacker`] per level, made when the level is first reached, then reused.
 #[derive(Debug, Default)]
@@ -20,6 +20,13 @@ impl Buffers {
     /// The buffer of this level, and those of the levels below.
     pub fn split(&mut self) -> (&mut Unpacker, &mut Buffers) {
         (&mut self.unpacker, self.deeper.get_or_insert_default())
+    }
+
+    /// The bytes of a member that was lent from these addresses, without copying them. `None` if they were viewed in place.
+    #[doc(hidden)]
+    pub fn take(&mut self, lent: &Range<*const u8>) -> Option<Vec<u8>> {
+        let own = self.unpacker.take(lent);
+        own.or_else(|| self.deeper.as_mut().and_then(|deeper| deeper.take(lent)))
     }
 }
 

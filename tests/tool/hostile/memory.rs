@@ -205,6 +205,63 @@ fn the_rows_of_a_small_mesh_take_little_wherever_it_lies() {
     assert_eq!((rows, status), (3, Some(1)));
 }
 
+/// Each thread held two members, and each of them twice.
+#[cfg(target_os = "linux")]
+#[test]
+fn two_small_archives_are_compared_in_little() {
+    use navmap_testkit::heavy;
+    let temp = Temp::new("two-archives");
+    let changed = |bytes: &[u8], at: usize| {
+        let mut changed = bytes.to_vec();
+        changed[at] ^= 1;
+        changed
+    };
+    let bombs = ["zeros.zip", "same-packed.zip", "same-archive.pak", "levels.zip"].map(|name| {
+        let bytes = bomb(name);
+        (name, bytes.to_vec(), changed(bytes, bytes.len() / 2))
+    });
+    let names =
+        ["squares.ai", "one-square.ai", "areas-at-one-place.nav", "many-areas.nav", "q-one-point.nav"];
+    let meshes = heavy::named(|name| names.contains(&name));
+    let packed = |change: bool| {
+        let members = meshes.iter().map(|file| {
+            let bytes = if change { changed(&file.bytes, file.bytes.len() / 2) } else { file.bytes.clone() };
+            Zipped::deflated(file.name.as_bytes(), &bytes)
+        });
+        zip(&members.collect::<Vec<_>>())
+    };
+    for (name, before, after) in bombs.into_iter().chain([("meshes.zip", packed(false), packed(true))]) {
+        assert!(before.len() < 1 << 20, "{name}: {}", before.len());
+        let (before, after) = (temp.file(name, &before), temp.file(format!("other-{name}"), &after));
+        let (kib, status) = peak(super::navmap().args(["diff", "--all"]).args([&before, &after]));
+        assert!(kib < 64 << 10 && matches!(status, Some(0..=2)), "{name}: {kib} KiB, {status:?}");
+    }
+}
+
+/// Either member alone would be read.
+#[test]
+fn what_two_members_take_together_is_bounded_by_name() {
+    let temp = Temp::new("two-members");
+    let mut mesh = navmap_testkit::heavy::source::shape("areas at one place")(1_000);
+    mesh.resize(10_000_000, 0);
+    let packed = |bytes: &[u8]| zip(&[Zipped::deflated(b"a.nav", bytes)]);
+    let path = temp.file("one.zip", &packed(&mesh));
+    let other = temp.file("other.zip", &packed(&mesh[..9_999_999]));
+    let run = |words: &[&str], files: &[&Path]| {
+        let done = super::run("two members", super::navmap().args(words).args(files));
+        (done.status.code(), String::from_utf8(done.stderr).unwrap())
+    };
+    for path in [&path, &other] {
+        let done = super::run("one member", super::navmap().args(["scan", "-q"]).arg(path));
+        let row = String::from_utf8(done.stdout).unwrap();
+        assert!(row.contains("1,000 areas") && !row.contains("limit"), "{row}");
+    }
+    let (status, said) = run(&["diff"], &[&path, &other]);
+    assert!(status == Some(1) && said.contains("inflated size: 9999999 is over the limit of "), "{said}");
+    // Whoever allows it has the answer.
+    assert_eq!(run(&["diff", "--max-ratio", "10000"], &[&path, &other]), (Some(1), String::new()));
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_small_model_takes_little() {

@@ -65,8 +65,12 @@ pub(super) fn run(typed: &Diff) -> Result<Exit, Failure> {
             line.inc(1);
             Some(told)
         };
-        let done: Vec<_> = batch.par_iter().map(compare).collect();
-        for told in done.into_iter().flatten() {
+        let together = |one: &Pair, next: &Pair| {
+            one.small_archives().is_some_and(|archives| next.small_archives() == Some(archives))
+        };
+        let runs: Vec<&[Pair]> = batch.chunk_by(together).collect();
+        let done: Vec<Vec<_>> = runs.par_iter().map(|run| run.iter().map(compare).collect()).collect();
+        for told in done.into_iter().flatten().flatten() {
             let told = told?;
             exit = exit.max(told.exit);
             line.suspend(|| out.write_all(&told.text).and_then(|()| out.end_row()))?;

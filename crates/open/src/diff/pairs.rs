@@ -95,6 +95,16 @@ impl Budget {
 }
 
 impl Pair {
+    /// The archives of this pair, where they are small: those of the same two are compared one after another. A member may be a
+    /// hundred times as large as what it is inflated from, and each thread would hold two.
+    #[doc(hidden)]
+    pub fn small_archives(&self) -> Option<[&Path; 2]> {
+        let Self::Both { before, after, .. } = self else { return None };
+        let archives = [on_disk(before), on_disk(after)];
+        let are_members = archives[0] != before || archives[1] != after;
+        (are_members && archives.into_iter().all(is_small)).then_some(archives)
+    }
+
     /// The pairs of two files, folders or archives, by their names. A file and a folder are the file and the one of its name
     /// in the folder. What cannot be read inside a folder is [told](Pairs::unread) beside them.
     ///
@@ -109,6 +119,12 @@ impl Pair {
         let (left, right) = (names(&before, options, &mut unread)?, names(&after, options, &mut unread)?);
         Ok(Pairs { pairs: pair_up(left, right, [&before, &after], options), unread })
     }
+}
+
+/// Whether an archive is read by one thread, as in a scan.
+fn is_small(path: &Path) -> bool {
+    const LEAST_SHARED: u64 = 4 << 20;
+    path.metadata().is_ok_and(|data| data.len() < LEAST_SHARED)
 }
 
 /// A file and a folder: the file of that name in the folder, as `diff` does.
@@ -251,6 +267,10 @@ fn renamed(left: &Names, right: &Names, options: &OpenOptions) -> Vec<(String, S
             let mesh = budget.charge(|| Mesh::open_with(path, options)).ok()?.ok()?;
             Some(((*name).clone(), Sketch::of(&mesh.nav().flat_graph().value)))
         };
+        // The larger meshes in a small archive may take all memory that one thread may have.
+        if all.iter().any(|(_, path)| on_disk(path) != path.as_path() && is_small(on_disk(path))) {
+            return all.iter().filter_map(sketch).collect();
+        }
         spread(|| all.par_iter().filter_map(sketch).collect())
     };
     let (left, right) = (sketches(left), sketches(right));

@@ -91,6 +91,14 @@ impl Bytes {
         self.is_file.then_some(&*self.path)
     }
 
+    /// How many of them were inflated, or copied out of an archive.
+    pub(crate) fn inflated(&self) -> u64 {
+        match &self.held {
+            Held::Own(_) if self.member.is_some() => self.len() as u64,
+            _ => 0,
+        }
+    }
+
     /// The path of the file, or of the archive if it is a member.
     pub fn path(&self) -> &Path {
         &self.path

@@ -11,7 +11,7 @@ use navmap_formats as format;
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::io;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -72,16 +72,47 @@ pub(in crate::open) fn open(path: &Path, member: &str, options: &OpenOptions) ->
         return Ok(Bytes::stored(Arc::clone(&file), &escaped(&name.bytes()), entry));
     }
     let mut found = None;
-    let wanted = Wanted::first(member);
-    let lent = lend(&file, wanted, file.meter(), &mut Buffers::new(), &mut |lent| {
-        found = Some(Bytes::of_member(path, &escaped(lent.name), lent.bytes.to_vec()));
+    let (wanted, mut buffers) = (Wanted::first(member), Buffers::new());
+    let lent = lend(&file, wanted, file.meter(), &mut buffers, &mut |lent| {
+        let is_small = lent.bytes.len() < MOST_COPIED;
+        let kept =
+            if is_small { Kept::Copied(lent.bytes.to_vec()) } else { Kept::At(lent.bytes.as_ptr_range()) };
+        found = Some((escaped(lent.name), kept));
         Ok(())
     });
     let (running, spent) = COUNTED.get();
     COUNTED.set((running, spent.saturating_add(file.meter().spent())));
     lent?;
     file.intact()?;
-    found.ok_or_else(|| absent(&[]).in_file(location(path, Some(member))))
+    let found = found.map(|(name, kept)| {
+        let bytes = match kept {
+            Kept::Copied(bytes) => bytes,
+            Kept::At(place) => match buffers.take(&place) {
+                Some(bytes) => bytes,
+                // Viewed in the file, in an archive that is stored there.
+                None => within(file.source().bytes, &place)?.to_vec(),
+            },
+        };
+        Some(Bytes::of_member(path, &name, bytes))
+    });
+    found.flatten().ok_or_else(|| absent(&[]).in_file(location(path, Some(member))))
+}
+
+/// Bytes of a member that are copied rather than taken out of the buffer into which they were inflated: a larger one would be in memory
+/// twice.
+const MOST_COPIED: usize = 1 << 20;
+
+/// The bytes of a member, or where they were lent from.
+enum Kept {
+    Copied(Vec<u8>),
+    At(Range<*const u8>),
+}
+
+/// The part of `bytes` at these addresses.
+fn within<'b>(bytes: &'b [u8], place: &Range<*const u8>) -> Option<&'b [u8]> {
+    let start = bytes.as_ptr() as usize;
+    let at = |address: *const u8| (address as usize).checked_sub(start);
+    bytes.get(at(place.start)?..at(place.end)?)
 }
 
 /// A member that was looked for, and what reading on in it takes.
@@ -331,10 +362,10 @@ pub(in crate::open) fn unwrap(bytes: &[u8], path: &Path, options: &OpenOptions) 
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
     let archive = Archive::open(Source::single(bytes), kind, name)?;
     let meter = Meter::new(&options.limits, bytes.len() as u64);
-    let mut found = Ok(None);
+    let (mut found, mut unpacker) = (Ok(None), Unpacker::new());
     let end = archive.each(
         &meter,
-        &mut Unpacker::new(),
+        &mut unpacker,
         // The members of a compressed tar are stored in it uncompressed.
         &mut |member| member.entry.method() != Method::Stored,
         &mut |chosen| {
@@ -345,13 +376,14 @@ pub(in crate::open) fn unwrap(bytes: &[u8], path: &Path, options: &OpenOptions) 
                     || options.kind.is_some()
                     || format::Kind::names(name) && Kind::sniff(bytes).is_none()
             };
-            found = chosen.bytes.map(|inflated| {
-                is_mesh(inflated).then(|| Bytes::of_member(path, &member, inflated.to_vec()))
-            });
+            found = chosen
+                .bytes
+                .map(|inflated| is_mesh(inflated).then(|| (member.clone(), inflated.as_ptr_range())));
             ControlFlow::Break(())
         },
     );
-    end.and(found).map_err(|error| error.in_file(path))
+    let found = end.and(found).map_err(|error| error.in_file(path))?;
+    Ok(found.and_then(|(member, place)| Some(Bytes::of_member(path, &member, unpacker.take(&place)?))))
 }
 
 /// The file of `archive!member`.
