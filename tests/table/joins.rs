@@ -116,6 +116,58 @@ fn a_join_finds_the_rows_of_each_mesh_in_whatever_order_meshes_are_asked_for() {
     assert!(with_rows > 300, "{with_rows}");
 }
 
+/// Rows of small meshes are kept together, and each is still that of its own mesh.
+#[test]
+fn the_rows_of_many_small_meshes_are_found_as_any_others() {
+    let temp = navmap_testkit::temp::Temp::new("table-many");
+    let town = std::fs::read(bundled().join("source/town.nav")).unwrap();
+    let small =
+        navmap_testkit::source::write(&navmap_testkit::source::Mesh { version: 9, ..Default::default() });
+    let names: Vec<String> = (0..5_000).map(|number| format!("{number:04}.nav")).collect();
+    let of = |at: usize| match at % 1_000 {
+        17 => &town[..],
+        _ if at % 3 == 0 => b"none",
+        _ => &small[..],
+    };
+    let members = names.iter().enumerate().map(|(at, name)| Zipped::deflated(name.as_bytes(), of(at)));
+    let path = temp.file("many.zip", &archive::zip(&members.collect::<Vec<_>>()));
+    let database = open(path);
+    let walked = rows(&database, "SELECT file, member, bytes, status FROM files");
+    assert_eq!(walked.len(), 5_000);
+    for (at, row) in walked.iter().enumerate() {
+        let expected = [Cell::Integer(at as i64), Cell::Text(names[at].clone())];
+        assert_eq!((&row[..2], &row[2]), (&expected[..], &Cell::Integer(of(at).len() as i64)));
+    }
+    for at in (0..5_000).step_by(333).chain([4_095, 4_096, 4_999]) {
+        let found =
+            rows(&database, &format!("SELECT file, member, bytes, status FROM files WHERE file = {at}"));
+        assert_eq!(found, [walked[at].clone()]);
+        let bytes = of(at).len();
+        let either = format!("SELECT count(*) FROM files WHERE file = {at} AND bytes = {bytes} OR file = 17");
+        assert_eq!(number(&database, &either), if at == 17 { 1 } else { 2 });
+    }
+    assert_eq!(number(&database, "SELECT count(*) FROM files WHERE file = 5000"), 0);
+    let in_order = rows(&database, "SELECT file, member, bytes, status FROM files ORDER BY file, bytes");
+    assert_eq!(in_order, walked);
+    assert_eq!(number(&database, "SELECT count(DISTINCT rowid) FROM files"), 5_000);
+    let counts = |by: &str| {
+        let sql = format!("SELECT bytes, count(*), min(file), max(member) FROM files GROUP BY {by}");
+        let mut found = rows(&database, &sql);
+        found.sort_by_key(|row| format!("{row:?}"));
+        found
+    };
+    assert_eq!(counts("bytes"), counts("+bytes"));
+    let joined =
+        "SELECT f.member, count(*), min(a.member) FROM files f JOIN areas a USING (file) GROUP BY f.file";
+    let joined = rows(&database, joined);
+    assert_eq!(joined.len(), 5);
+    assert!(joined.iter().all(|row| row[0] == row[2] && row[1] == joined[0][1]), "{joined:?}");
+    let areas = |by: &str| {
+        rows(&database, &format!("SELECT north, count(*), sum(id) FROM areas GROUP BY {by} ORDER BY 1"))
+    };
+    assert_eq!(areas("north"), areas("+north"));
+}
+
 #[test]
 fn two_folders_are_compared_in_one_statement() {
     let temp = navmap_testkit::temp::Temp::new("table-two");

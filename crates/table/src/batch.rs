@@ -14,7 +14,7 @@ pub(super) trait Row {
 }
 
 /// The bytes of a batch that is full.
-const FULL: usize = 2 << 20;
+const FULL: usize = 1 << 20;
 
 /// The rows after which it is looked again whether a batch is full.
 const STEP: usize = 1024;
@@ -78,10 +78,23 @@ impl Batch {
         self.lines.as_ref().filter(|lines| lines.form() == form && lines.rows() == self.rows)
     }
 
+    /// Adds the rows of another batch with the same columns.
+    #[cfg(feature = "sql")]
+    pub(super) fn append(&mut self, other: &Self) {
+        self.columns.iter_mut().zip(&other.columns).for_each(|(column, other)| column.append(other));
+        self.rows = self.rows.saturating_add(other.rows);
+    }
+
     /// An empty batch with the same columns.
-    fn new_like(&self) -> Self {
+    pub(super) fn new_like(&self) -> Self {
         let columns = self.columns.iter().map(Column::new_like).collect();
         Self { table: self.table, columns, wanted: self.wanted, rows: 0, lines: None }
+    }
+
+    /// The same with room for as many rows: what grows step by step leaves holes in memory.
+    fn new_as_long(&self) -> Self {
+        let columns = self.columns.iter().map(Column::new_as_long).collect();
+        Self { columns, ..self.new_like() }
     }
 
     fn is_full(&self) -> bool {
@@ -129,6 +142,11 @@ impl Sheets {
     /// The batches.
     pub fn batches(&self) -> &[Batch] {
         &self.batches
+    }
+
+    /// The batches, each on its own.
+    pub(super) fn into_batches(self) -> Vec<Batch> {
+        self.batches
     }
 
     /// The batches, to take their values out.
@@ -228,7 +246,7 @@ impl Sheet<'_> {
             if let Some(full) = self.full
                 && batch.is_full()
             {
-                let next = batch.new_like();
+                let next = batch.new_as_long();
                 full(std::mem::replace(batch, next));
             }
         }

@@ -161,6 +161,46 @@ impl Values {
         }
     }
 
+    /// Reserves room for as many values as another column of the same type has.
+    fn reserve_as(&mut self, other: &Self) {
+        match (self, other) {
+            (Self::Bool(values), Self::Bool(as_long)) => values.reserve(as_long.len()),
+            (Self::U8(values), Self::U8(as_long)) => values.reserve(as_long.len()),
+            (Self::U16(values), Self::U16(as_long)) => values.reserve(as_long.len()),
+            (Self::I16(values), Self::I16(as_long)) => values.reserve(as_long.len()),
+            (Self::U32(values), Self::U32(as_long)) => values.reserve(as_long.len()),
+            (Self::I32(values), Self::I32(as_long)) => values.reserve(as_long.len()),
+            (Self::U64(values), Self::U64(as_long)) => values.reserve(as_long.len()),
+            (Self::F32(values), Self::F32(as_long)) => values.reserve(as_long.len()),
+            (Self::Text(keys, _), Self::Text(as_long, _)) => keys.reserve(as_long.len()),
+            (Self::Bytes16(values), Self::Bytes16(as_long)) => values.reserve(as_long.len()),
+            (Self::Geometry(geometries), Self::Geometry(as_long)) => geometries.reserve_as(as_long),
+            _ => debug_assert!(false, "columns of two types"),
+        }
+    }
+
+    /// Adds the values of another column of the same type.
+    #[cfg(feature = "sql")]
+    fn append(&mut self, other: &Self) {
+        match (self, other) {
+            (Self::Bool(values), Self::Bool(more)) => values.extend_from_slice(more),
+            (Self::U8(values), Self::U8(more)) => values.extend_from_slice(more),
+            (Self::U16(values), Self::U16(more)) => values.extend_from_slice(more),
+            (Self::I16(values), Self::I16(more)) => values.extend_from_slice(more),
+            (Self::U32(values), Self::U32(more)) => values.extend_from_slice(more),
+            (Self::I32(values), Self::I32(more)) => values.extend_from_slice(more),
+            (Self::U64(values), Self::U64(more)) => values.extend_from_slice(more),
+            (Self::F32(values), Self::F32(more)) => values.extend_from_slice(more),
+            (Self::Text(keys, dictionary), Self::Text(more, texts)) => {
+                let text = |key: &u32| texts.texts.get(*key as usize);
+                keys.extend(more.iter().map(|key| text(key).map_or(0, |text| dictionary.key(text))));
+            }
+            (Self::Bytes16(values), Self::Bytes16(more)) => values.extend_from_slice(more),
+            (Self::Geometry(geometries), Self::Geometry(more)) => geometries.append(more),
+            _ => debug_assert!(false, "columns of two types"),
+        }
+    }
+
     fn clear(&mut self) {
         match self {
             Self::Bool(values) => values.clear(),
@@ -272,9 +312,24 @@ impl Column {
         self.valid.clear();
     }
 
+    /// Adds the values of another column of the same table.
+    #[cfg(feature = "sql")]
+    pub(super) fn append(&mut self, other: &Self) {
+        self.values.append(&other.values);
+        self.valid.extend_from_slice(&other.valid);
+    }
+
     /// An empty column of the same type.
     pub(super) fn new_like(&self) -> Self {
         Self::new(self.kind, self.nullable, self.wanted)
+    }
+
+    /// The same with room for as many values.
+    pub(super) fn new_as_long(&self) -> Self {
+        let mut column = self.new_like();
+        column.values.reserve_as(&self.values);
+        column.valid.reserve(self.valid.len());
+        column
     }
 
     /// The bytes of its values, texts not counted: most of these repeat.

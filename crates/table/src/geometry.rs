@@ -80,6 +80,20 @@ impl Geometries {
         self.bytes.len().saturating_add(size_of_val(self.ends.as_slice()))
     }
 
+    /// Reserves room for as many shapes of as many bytes.
+    pub(super) fn reserve_as(&mut self, other: &Self) {
+        self.bytes.reserve(other.bytes.len());
+        self.ends.reserve(other.ends.len());
+    }
+
+    /// Adds the shapes of another column.
+    #[cfg(feature = "sql")]
+    pub(super) fn append(&mut self, other: &Self) {
+        let before = self.bytes.len();
+        self.ends.extend(other.ends.iter().map(|end| before.saturating_add(*end)));
+        self.bytes.extend_from_slice(&other.bytes);
+    }
+
     pub(super) fn clear(&mut self) {
         self.bytes.clear();
         self.ends.clear();

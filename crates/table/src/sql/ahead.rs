@@ -78,6 +78,8 @@ mod tests {
     use super::*;
     use crate::batch::Batch;
     use crate::rows::neutral::FLAG_NAMES;
+    use crate::sql::loaded::Named;
+    use std::sync::Arc;
     use std::sync::mpsc::sync_channel;
 
     /// Requests meshes in turn; those with an even number have rows. Returns what was read ahead for each, and how often reading
@@ -90,16 +92,16 @@ mod tests {
                 begun += 1;
                 let (sender, receiver) = sync_channel(100);
                 for even in (*file..100).filter(|file| file % 2 == 0) {
-                    let mut loaded = Loaded::without_mesh(Batch::new(&FLAG_NAMES, |_| true));
-                    loaded.file = even;
-                    sender.send(loaded).unwrap();
+                    let mesh = Named { path: Arc::from(""), member: None, file: even };
+                    sender.send(Loaded::new(Batch::new(&FLAG_NAMES, |_| true), mesh)).unwrap();
                 }
                 receiver
             };
-            let taken = ahead.take(*file, begin, |loaded| Some(loaded.file).filter(|file| *file < 50));
+            let taken =
+                ahead.take(*file, begin, |loaded| Some(loaded.mesh(0).file).filter(|file| *file < 50));
             seen.push(taken.map(|taken| match taken {
                 Taken::Rows(rows) => {
-                    assert_eq!(rows.file, *file);
+                    assert_eq!(rows.mesh(0).file, *file);
                     true
                 }
                 Taken::Nothing => false,

@@ -7,25 +7,100 @@ use std::sync::{Arc, OnceLock};
 /// The rows in the order of a column, once it was asked for.
 type Order = OnceLock<Box<[u32]>>;
 
-/// The rows of one table from one mesh.
-#[derive(Debug)]
-pub(super) struct Loaded {
-    pub(super) batch: Batch,
+/// Rows of a mesh that are put together with those of others. More of them stay on their own.
+const FEW: usize = 64;
+/// Rows that are put together at most.
+const TOGETHER: usize = 4096;
+
+/// A mesh, as its rows name it.
+#[derive(Debug, Clone)]
+pub(super) struct Named {
     pub(super) path: Arc<str>,
     pub(super) member: Option<Arc<str>>,
     pub(super) file: u32,
+}
+
+/// Rows of one table: those of one mesh, a part of them, or all those of several small meshes.
+#[derive(Debug)]
+pub(super) struct Loaded {
+    pub(super) batch: Batch,
+    /// The mesh, the first of several.
+    mesh: Named,
+    /// Rows of the mesh that came before.
+    before: u32,
+    /// The mesh of each row and its place among the rows of that, where there are several.
+    each: Vec<(Named, u32)>,
     /// One of each column.
     sorted: OnceLock<Box<[Order]>>,
 }
 
 impl Loaded {
-    pub(super) fn new(batch: Batch, path: Arc<str>, member: Option<Arc<str>>, file: u32) -> Self {
-        Self { batch, path, member, file, sorted: OnceLock::new() }
+    pub(super) fn new(batch: Batch, mesh: Named) -> Self {
+        Self::after(batch, mesh, 0)
+    }
+
+    /// Rows of a mesh of which so many came before.
+    pub(super) fn after(batch: Batch, mesh: Named, before: u32) -> Self {
+        Self { batch, mesh, before, each: Vec::new(), sorted: OnceLock::new() }
     }
 
     /// Rows that come from no mesh.
     pub(super) fn without_mesh(batch: Batch) -> Self {
-        Self::new(batch, Arc::from(""), None, 0)
+        Self::new(batch, Named { path: Arc::from(""), member: None, file: 0 })
+    }
+
+    /// Puts small meshes together: a batch for each of thousands takes kilobytes where a row takes a few dozen bytes.
+    pub(super) fn together(coming: impl IntoIterator<Item = Self>) -> Vec<Arc<Self>> {
+        let (mut done, mut open) = (Vec::new(), None::<Self>);
+        for loaded in coming {
+            let is_large = loaded.batch.rows() > FEW;
+            if is_large || open.as_ref().is_some_and(|open| open.batch.rows() >= TOGETHER) {
+                done.extend(open.take().map(Arc::new));
+            }
+            match is_large {
+                true => done.push(Arc::new(loaded)),
+                false => open.get_or_insert_with(|| loaded.nothing()).append(&loaded),
+            }
+        }
+        done.extend(open.map(Arc::new));
+        done
+    }
+
+    /// No row yet, of several meshes of which this is the first.
+    fn nothing(&self) -> Self {
+        Self::new(self.batch.new_like(), self.mesh.clone())
+    }
+
+    /// Takes in all rows of one mesh.
+    fn append(&mut self, other: &Self) {
+        let mut mesh = other.mesh.clone();
+        // Members of an archive share its path.
+        if let Some((last, _)) = self.each.last().filter(|(last, _)| last.path == mesh.path) {
+            mesh.path = Arc::clone(&last.path);
+        }
+        self.each.extend((0..other.batch.rows() as u32).map(|row| (mesh.clone(), row)));
+        self.batch.append(&other.batch);
+    }
+
+    /// Whether all rows are of one mesh.
+    pub(super) fn is_of_one(&self) -> bool {
+        self.each.is_empty()
+    }
+
+    /// The mesh of a row.
+    pub(super) fn mesh(&self, row: usize) -> &Named {
+        self.each.get(row).map_or(&self.mesh, |(mesh, _)| mesh)
+    }
+
+    /// The place of a row among those of its mesh.
+    pub(super) fn place(&self, row: usize) -> u64 {
+        self.each.get(row).map_or(u64::from(self.before) + row as u64, |(_, row)| u64::from(*row))
+    }
+
+    /// The first row of a mesh, where meshes stand in the order of their numbers.
+    pub(super) fn row_of(&self, file: u32) -> Option<usize> {
+        let at = self.each.partition_point(|(mesh, _)| mesh.file < file);
+        self.each.get(at).filter(|(mesh, _)| mesh.file == file).map(|_| at)
     }
 
     /// The rows in the order of an integer column of the table. Of a column of texts those with the same one are together.

@@ -2,7 +2,8 @@
 
 use super::ahead::{Ahead, Taken};
 use super::course::Course;
-use super::loaded::Loaded;
+use super::groups::Place;
+use super::loaded::{Loaded, Named};
 use crate::batch::{Batch, Out, Sheets};
 use crate::rows::neutral::{FILES, FINDINGS};
 use crate::run::{Run, own_name};
@@ -65,6 +66,9 @@ impl Numbers {
         }
     }
 }
+
+/// Table, wanted columns.
+type Wanted = (&'static Table, u64);
 
 /// Mesh, table, wanted columns.
 type Key = (u32, &'static str, u64);
@@ -240,9 +244,9 @@ impl Shelf {
         locked(&self.course).take_if(|followed| Arc::ptr_eq(followed, course));
     }
 
-    /// Reads all meshes in order, on threads of its own, a few ahead of the receiver.
-    pub(super) fn stream(self: &Arc<Self>, table: &'static Table, mask: u64) -> Receiver<Loaded> {
-        self.read(self.paths.clone(), Numbers::From(0), table, mask)
+    /// Reads all meshes in order, on threads of its own, a few ahead of the receiver. `in_parts`, a large mesh comes as several.
+    pub(super) fn stream(self: &Arc<Self>, (table, mask): Wanted, in_parts: bool) -> Receiver<Loaded> {
+        self.read(self.paths.clone(), Numbers::From(0), (table, mask), in_parts)
     }
 
     /// Reads the meshes of a course from this place on, up to one in an archive, at most [`WINDOW`].
@@ -259,7 +263,7 @@ impl Shelf {
             Some((found.path.clone(), *file))
         });
         let (paths, files) = found.take(WINDOW).unzip();
-        self.read(paths, Numbers::These(files), table, mask)
+        self.read(paths, Numbers::These(files), (table, mask), false)
     }
 
     /// Reads the mesh of this number and the next [`WINDOW`] ones. An archive is read from its first member on.
@@ -277,7 +281,7 @@ impl Shelf {
                 paths.push(found.path.clone());
             }
         }
-        self.read(paths, Numbers::From(first as u32), table, mask)
+        self.read(paths, Numbers::From(first as u32), (table, mask), false)
     }
 
     /// Reads the meshes at `paths`.
@@ -285,8 +289,8 @@ impl Shelf {
         self: &Arc<Self>,
         paths: Vec<PathBuf>,
         numbers: Numbers,
-        table: &'static Table,
-        mask: u64,
+        (table, mask): Wanted,
+        in_parts: bool,
     ) -> Receiver<Loaded> {
         let (sender, receiver) = sync_channel(4);
         let shelf = Arc::clone(self);
@@ -294,16 +298,23 @@ impl Shelf {
         let spawned = std::thread::Builder::new().spawn(move || {
             let run = Run::filling(shelf.scan.clone(), Sheets::from_batches(vec![empty(table, mask)]))
                 .strict(shelf.strict);
+            let run = if in_parts { run.in_parts() } else { run };
+            let mut rows_before = 0_u32;
             run.run(paths, &mut |mesh: &Mesh<'_>, sheets: &mut Sheets| {
                 if let Some(error) = mesh.error {
                     shelf.failed(mesh.path, mesh.member, error);
                 }
+                let before = std::mem::take(&mut rows_before);
                 let Some(batch) = sheets.batches_mut().first_mut().filter(|batch| batch.rows() > 0) else {
                     return ControlFlow::Continue(());
                 };
+                if mesh.continues {
+                    rows_before = before.saturating_add(batch.rows() as u32);
+                }
                 let batch = std::mem::replace(batch, empty(table, mask));
                 let Some(file) = numbers.get(mesh.file) else { return ControlFlow::Break(()) };
-                let loaded = Loaded::new(batch, mesh.path.into(), mesh.member.map(Arc::from), file);
+                let named = Named { path: mesh.path.into(), member: mesh.member.map(Arc::from), file };
+                let loaded = Loaded::after(batch, named, before);
                 match sender.send(loaded) {
                     Ok(()) => ControlFlow::Continue(()),
                     Err(_) => ControlFlow::Break(()),
@@ -323,7 +334,7 @@ impl Shelf {
             // A result with more columns also serves a request for fewer.
             Some((known, rows)) if mask & !known == 0 => rows.clone(),
             _ => {
-                let rows: Vec<Arc<Loaded>> = self.stream(&FILES, mask).into_iter().map(Arc::new).collect();
+                let rows = Loaded::together(self.stream((&FILES, mask), false));
                 if !self.is_stopped() {
                     *files = Some((mask, rows.clone()));
                 }
@@ -332,7 +343,16 @@ impl Shelf {
         }
     }
 
-    /// The rows of a table from one mesh; empty if there is no such mesh.
+    /// The row of `files` for one mesh.
+    pub(super) fn file(self: &Arc<Self>, file: u32, mask: u64) -> Option<Place> {
+        let files = self.files(mask);
+        let at = files.partition_point(|rows| rows.mesh(0).file <= file).checked_sub(1)?;
+        let rows = files.get(at)?;
+        let row = rows.row_of(file)?;
+        Some((Arc::clone(rows), row..row.saturating_add(1)))
+    }
+
+    /// The rows of another table from one mesh; empty if there is no such mesh.
     pub(super) fn load(
         self: &Arc<Self>,
         file: u32,
@@ -340,9 +360,6 @@ impl Shelf {
         mask: u64,
         ahead: &mut Ahead,
     ) -> Option<Arc<Loaded>> {
-        if std::ptr::eq(table, &FILES) {
-            return self.files(mask).get(file as usize).cloned();
-        }
         let key = (file, table.name, mask);
         {
             let mut kept = locked(&self.kept);
@@ -358,23 +375,27 @@ impl Shelf {
         let course = locked(&self.course).clone().filter(|_| found.member.is_none());
         let place = |file: u32| course.as_ref().map_or(Some(file), |course| course.place(file));
         let place_of = |loaded: &Loaded| {
-            let known = listing.meshes.get(loaded.file as usize)?;
-            let same = known.text == loaded.path && known.member == loaded.member;
-            same.then(|| place(loaded.file)).flatten()
+            let mesh = loaded.mesh(0);
+            let known = listing.meshes.get(mesh.file as usize)?;
+            let same = known.text == mesh.path && known.member == mesh.member;
+            same.then(|| place(mesh.file)).flatten()
         };
         let begin = |at: u32| match &course {
             Some(course) => self.stream_on(course, at, table, mask),
             None => self.stream_from(at, table, mask),
         };
-        let of_mesh = |batch| Loaded::new(batch, Arc::clone(&found.text), found.member.clone(), file);
+        let named = || Named { path: Arc::clone(&found.text), member: found.member.clone(), file };
+        let of_mesh = |batch| Loaded::new(batch, named());
         let taken = place(file).and_then(|at| ahead.take(at, || begin(at), place_of));
         let loaded = match taken {
             Some(Taken::Rows(loaded)) => loaded,
             Some(Taken::Nothing) => of_mesh(empty(table, mask)),
             // Only its number distinguishes such a mesh from others of its name.
             None if found.is_repeated => {
+                let number = |loaded: &Loaded| loaded.mesh(0).file;
                 let mut coming = self.stream_from(file, table, mask).into_iter();
-                let own = coming.find(|loaded| loaded.file >= file).filter(|loaded| loaded.file == file);
+                let own =
+                    coming.find(|loaded| number(loaded) >= file).filter(|loaded| number(loaded) == file);
                 own.unwrap_or_else(|| of_mesh(empty(table, mask)))
             }
             None => of_mesh(self.one(found, table, mask)?),
@@ -463,8 +484,8 @@ mod tests {
         let read = |ahead: &mut Ahead, file: u32| {
             locked(&shelf.kept).clear();
             let loaded = shelf.load(file, &SOURCE_AREAS, u64::MAX, ahead).unwrap();
-            assert_eq!(loaded.file, file);
-            (loaded.path.clone(), loaded.batch.rows())
+            assert_eq!(loaded.mesh(0).file, file);
+            (loaded.mesh(0).path.clone(), loaded.batch.rows())
         };
         let alone: Vec<_> = (0..=last).map(|file| read(&mut Ahead::default(), file)).collect();
         assert!(alone.iter().filter(|(_, rows)| *rows > 0).count() > 20);

@@ -20,6 +20,7 @@ use rusqlite::vtab::{
 use rusqlite::{Error, ffi};
 use std::collections::VecDeque;
 use std::ffi::{CString, c_int};
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
@@ -312,6 +313,16 @@ impl Cursor {
                 }),
                 Feed::Some(files) => match files.pop_front() {
                     None => None,
+                    Some(file) if std::ptr::eq(self.table, &FILES) => {
+                        let row = self.shelf.file(file, self.plan.mask);
+                        if row.is_none() && !self.shelf.is_stopped() {
+                            continue;
+                        }
+                        row.map(|(loaded, rows)| {
+                            part = Some(rows);
+                            loaded
+                        })
+                    }
                     Some(file) => {
                         let loaded = self.shelf.load(file, self.table, self.plan.mask, &mut self.ahead);
                         if loaded.is_none() && !self.shelf.is_stopped() {
@@ -330,11 +341,7 @@ impl Cursor {
                     false => Ok(()),
                 };
             };
-            self.begin(loaded);
-            if let Some(rows) = part {
-                (self.at, self.end) = (rows.start, rows.end);
-                self.place();
-            }
+            self.begin(loaded, part);
             if self.at < self.end {
                 return Ok(());
             }
@@ -344,15 +351,16 @@ impl Cursor {
     /// The rows of all meshes, in groups. What they are joined with is requested in their order.
     fn grouped(&mut self) -> Vec<Place> {
         let Plan { mask, group, order, .. } = self.plan;
+        let meshes = match std::ptr::eq(self.table, &FILES) {
+            true => self.shelf.files(mask),
+            false => Loaded::together(self.shelf.stream((self.table, mask), false)),
+        };
         if let Some(column) = order {
-            let meshes = self.shelf.stream(self.table, mask).into_iter().map(Arc::new);
             return groups::grouped_by(meshes, column);
         }
-        let rows = match std::ptr::eq(self.table, &FILES) {
-            true => groups::grouped(self.shelf.files(mask), group),
-            false => groups::grouped(self.shelf.stream(self.table, mask).into_iter().map(Arc::new), group),
-        };
-        let course = Arc::new(Course::new(rows.iter().map(|(mesh, _)| mesh.file)));
+        let rows = groups::grouped(meshes, group);
+        let course = Course::new(rows.iter().map(|(loaded, rows)| loaded.mesh(rows.start).file));
+        let course = Arc::new(course);
         self.shelf.follow(&course);
         self.course = Some(course);
         rows
@@ -364,13 +372,19 @@ impl Cursor {
         }
     }
 
-    /// Starts on the rows of a mesh.
-    fn begin(&mut self, loaded: Arc<Loaded>) {
-        (self.at, self.end) = (0, loaded.batch.rows());
-        self.by = self.plan.order;
-        if let Some((column, run)) = keys::shortest(&loaded, &self.keys) {
-            (self.by, self.at, self.end) = (Some(column), run.start, run.end);
-        }
+    /// Starts on rows, or on some of them.
+    fn begin(&mut self, loaded: Arc<Loaded>, part: Option<Range<usize>>) {
+        // A row of each of several meshes is in the order of these, whatever else it is ordered by.
+        self.by = self.plan.order.filter(|_| loaded.is_of_one() || self.plan.group != 0);
+        let found = part.is_none().then(|| keys::shortest(&loaded, &self.keys)).flatten();
+        let rows = match found {
+            Some((column, run)) => {
+                self.by = Some(column);
+                run
+            }
+            None => part.unwrap_or(0..loaded.batch.rows()),
+        };
+        (self.at, self.end) = (rows.start, rows.end);
         self.now = Some(loaded);
         self.place();
     }
@@ -423,6 +437,9 @@ impl Rows for Cursor {
         };
         let patterns = [(self.plan.glob, false), (self.plan.like, true)];
         let pattern = patterns.into_iter().find_map(|(at, fold)| Some((text(argument(at)?)?, fold)));
+        // Rows in the order of a column are those of a whole mesh.
+        let whole = self.plan.order.is_some();
+        let stream = || Feed::Stream(self.shelf.stream((self.table, self.plan.mask), !whole));
         self.feed = match (files, pattern) {
             _ if nothing => Feed::End,
             _ if std::ptr::eq(self.table, &FLAG_NAMES) => Feed::Ready(VecDeque::from([flags_loaded()])),
@@ -432,13 +449,9 @@ impl Rows for Cursor {
             (None, Some((pattern, fold))) => {
                 let files = self.shelf.fitting(|path| fits(&pattern, path, fold));
                 // Reading all of them on many threads takes less time than reading many on one.
-                if files.len() * 4 > self.shelf.len() {
-                    Feed::Stream(self.shelf.stream(self.table, self.plan.mask))
-                } else {
-                    Feed::Some(files.into())
-                }
+                if files.len() * 4 > self.shelf.len() { stream() } else { Feed::Some(files.into()) }
             }
-            (None, None) => Feed::Stream(self.shelf.stream(self.table, self.plan.mask)),
+            (None, None) => stream(),
         };
         self.advance()
     }
@@ -469,17 +482,18 @@ impl Rows for Cursor {
             (Some(own), _) => {
                 loaded.batch.columns().get(own).map_or(Value::Null, |column| column.get(self.row))
             }
-            (None, PATH) => Value::Text(&loaded.path),
-            (None, MEMBER) => loaded.member.as_deref().map_or(Value::Null, Value::Text),
-            (None, _) => Value::Int(loaded.file.into()),
+            (None, PATH) => Value::Text(&loaded.mesh(self.row).path),
+            (None, MEMBER) => loaded.mesh(self.row).member.as_deref().map_or(Value::Null, Value::Text),
+            (None, _) => Value::Int(loaded.mesh(self.row).file.into()),
         };
         context.set_result(to_sql(value))
     }
 
     /// The same under every plan: SQLite tells by it which rows it has already had from another. Shelf, mesh, place in its batch.
     fn rowid(&self) -> i64 {
-        let file = self.now.as_ref().map_or(0, |loaded| loaded.file);
-        ((self.shelf.number() << 56) | (u64::from(file) << 32) | self.row as u64).cast_signed()
+        let of = |loaded: &Arc<Loaded>| (loaded.mesh(self.row).file, loaded.place(self.row));
+        let (file, row) = self.now.as_ref().map_or((0, 0), of);
+        ((self.shelf.number() << 56) | (u64::from(file) << 32) | row).cast_signed()
     }
 }
 
