@@ -14,7 +14,9 @@ use navmap_core::format::NavFile;
 use navmap_core::threads::locked;
 use navmap_core::{Finding, Severity};
 use navmap_formats::{AnyNav, Kind, ParseOptions};
-use navmap_open::scan::{Ahead, Each, OTHER_MAP, Outcome, Scan, Status, Task, Totals, path_text};
+use navmap_open::scan::{
+    Ahead, Each, FINDINGS_AT_ONCE, OTHER_MAP, Outcome, Scan, Status, Task, Totals, path_text,
+};
 use std::any::Any;
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -95,11 +97,8 @@ impl Surveyed {
     }
 }
 
-/// The findings that become rows at a time in a run in parts.
-const FINDINGS_AT_ONCE: usize = 8192;
-
 /// The most full batches that are kept of a mesh that may be damaged yet. One of which there are more is read twice.
-const MOST_KEPT: usize = 4;
+const MOST_KEPT: usize = 8;
 
 /// The most files read ahead of the one whose turn it is.
 const AHEAD: u64 = 16;
@@ -120,6 +119,10 @@ impl Makes {
 }
 
 impl Each for Makes {
+    fn takes_findings_ahead(&self) -> bool {
+        self.in_parts.load(Relaxed) && self.empty.wants(&FINDINGS)
+    }
+
     fn each(
         &self,
         nav: &AnyNav<'_>,
@@ -226,7 +229,7 @@ impl Run {
         Self { strict, ..self }
     }
 
-    /// Passes on the rows of a large mesh in several batches of a table, of a few MiB each, so that only meshes that wait for their
+    /// Passes on the rows of a large mesh in several batches of a table, of a MiB or so each, so that only meshes that wait for their
     /// turn are kept. Those before the last come with [`Mesh::continues`]. A [strict](Self::strict) run reads a large mesh twice, since
     /// it knows only at the end whether the rows count.
     #[must_use]
@@ -269,6 +272,11 @@ impl Run {
             if outcome.continues {
                 let batch = made.and_then(|made| made.downcast::<Batch>().ok());
                 let mut full: VecDeque<Batch> = batch.map(|batch| *batch).into_iter().collect();
+                if !outcome.findings.is_empty() {
+                    let mut part = self.makes.empty.only(&FINDINGS);
+                    push_findings(&std::mem::take(&mut outcome.findings), &mut part);
+                    full.extend(part.into_batches());
+                }
                 tell(&mut full, text);
                 return (outcome, full, None);
             }

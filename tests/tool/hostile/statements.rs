@@ -84,6 +84,35 @@ fn a_statement_that_goes_on_for_ever_ends_soon_after_a_signal_and_puts_nothing_a
     }
 }
 
+/// Runs a statement: it answers, and takes less than 64 MiB.
+#[cfg(target_os = "linux")]
+fn takes_little(sql: &str, path: &std::path::Path, status: i32) {
+    assert!(path.metadata().unwrap().len() < 1 << 20);
+    let mut command = navmap();
+    let (kib, ended) = super::memory::peak(command.args(["sql", "-q", "--format", "csv", sql]).arg(path));
+    assert!(kib < 64 << 10 && ended == Some(status), "{sql}: {kib} KiB, {ended:?}");
+}
+
+/// A row of `files` took five kilobytes, as each mesh had columns of its own.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_rows_of_many_small_members_take_little() {
+    use navmap_testkit::archive::{Zipped, zip};
+    let temp = Temp::new("many-members");
+    let names: Vec<String> = (0..10_400).map(|number| format!("{number:x}.nav")).collect();
+    let members: Vec<Zipped> =
+        names.iter().map(|name| Zipped::deflated(name.as_bytes(), &[0xCE, 0xFA, 0xED, 0xFE])).collect();
+    let path = temp.file("many.zip", &zip(&members));
+    for sql in [
+        "SELECT * FROM files",
+        "SELECT * FROM files ORDER BY map",
+        "SELECT status, count(*) FROM files GROUP BY status",
+        "SELECT * FROM files a JOIN files b USING (file)",
+    ] {
+        takes_little(sql, &path, 1);
+    }
+}
+
 /// A file of Parquet holds rows until they are worth encoding, and one of few rows takes kilobytes.
 #[cfg(all(target_os = "linux", feature = "parquet"))]
 #[test]
@@ -95,5 +124,20 @@ fn the_rows_of_many_small_files_take_little() {
         command.args(["tables", "-q", "-j1", "--force", "--format", "parquet", "-o"]);
         let (kib, status) = super::memory::peak(command.arg(temp.join("out")).arg(path));
         assert!(kib < 64 << 10 && status == Some(1), "{name}: {kib} KiB, {status:?}");
+    }
+}
+
+/// All findings of a mesh were in memory beside what is written of it.
+#[cfg(all(target_os = "linux", feature = "parquet"))]
+#[test]
+fn the_rows_of_a_small_mesh_in_parquet_take_little() {
+    let temp = Temp::new("small-parquet");
+    let names = ["one-place.esp", "one-square.ai", "squares.ai"];
+    for file in navmap_testkit::heavy::named(|name| names.contains(&name)) {
+        let path = temp.file(&file.name, &file.bytes);
+        let mut command = navmap();
+        command.args(["tables", "-q", "--force", "--format", "parquet", "-o"]);
+        let (kib, status) = super::memory::peak(command.arg(temp.join("out")).arg(path));
+        assert!(kib < 64 << 10 && matches!(status, Some(0 | 1)), "{}: {kib} KiB, {status:?}", file.name);
     }
 }

@@ -37,7 +37,17 @@ pub trait Each: Send + Sync + fmt::Debug {
         scratch: &mut Scratch,
         ahead: &mut Ahead<'_>,
     ) -> (Made, Result<()>);
+
+    /// Whether many findings may come before what is made of their mesh, in outcomes that [continue](Outcome::continues): else both
+    /// are in memory at once.
+    fn takes_findings_ahead(&self) -> bool {
+        false
+    }
 }
+
+/// The findings that are passed on ahead at a time, and the most that stay with their mesh.
+#[doc(hidden)]
+pub const FINDINGS_AT_ONCE: usize = 8192;
 
 /// Reads meshes, and reuses its buffers between them.
 #[derive(Debug)]
@@ -106,6 +116,9 @@ impl Reader {
             }
         };
         outcome.summary = Some(summary);
+        if each.as_ref().is_some_and(|each| each.takes_findings_ahead()) {
+            outcome.pass_findings(pass);
+        }
         let mut ahead = |made: Made| {
             let member = outcome.member.clone();
             let part =
@@ -150,6 +163,30 @@ impl Outcome {
         self.fault |= finding.severity == Severity::Error;
         if task == Task::Check || (counts && self.findings.is_empty()) {
             self.keep(finding);
+        }
+    }
+}
+
+impl Outcome {
+    /// Passes on its findings, if there are many and the mesh is next in line.
+    fn pass_findings(&mut self, pass: &mut dyn FnMut(Self) -> Option<Self>) {
+        if self.findings.len() <= FINDINGS_AT_ONCE {
+            return;
+        }
+        let mut findings = std::mem::take(&mut self.findings).into_iter();
+        while findings.len() > 0 {
+            let findings_now = findings.by_ref().take(FINDINGS_AT_ONCE).collect();
+            let part = Self {
+                member: self.member.clone(),
+                findings: findings_now,
+                continues: true,
+                ..Self::new(self.path.clone())
+            };
+            if let Some(back) = pass(part) {
+                self.findings = back.findings;
+                self.findings.extend(findings);
+                return;
+            }
         }
     }
 }

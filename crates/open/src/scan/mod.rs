@@ -26,7 +26,7 @@ pub use done::Done;
 pub use glob::Glob;
 #[doc(hidden)]
 pub use maps::OTHER_MAP;
-pub use mesh::{Ahead, Each, Made};
+pub use mesh::{Ahead, Each, FINDINGS_AT_ONCE, Made};
 pub use navmap_core::text::path_text;
 pub use sink::{More, Outcome, Sink, Status};
 
