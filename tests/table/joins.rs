@@ -123,10 +123,12 @@ fn the_rows_of_many_small_meshes_are_found_as_any_others() {
     let town = std::fs::read(bundled().join("source/town.nav")).unwrap();
     let small =
         navmap_testkit::source::write(&navmap_testkit::source::Mesh { version: 9, ..Default::default() });
+    // Of what is no mesh no bytes are told.
+    let len = |bytes: &[u8]| if bytes == b"none" { 0 } else { bytes.len() as i64 };
     let names: Vec<String> = (0..5_000).map(|number| format!("{number:04}.nav")).collect();
     let of = |at: usize| match at % 1_000 {
         17 => &town[..],
-        _ if at % 3 == 0 => b"none",
+        _ if at % 3 == 0 => &b"none"[..],
         _ => &small[..],
     };
     let members = names.iter().enumerate().map(|(at, name)| Zipped::deflated(name.as_bytes(), of(at)));
@@ -136,13 +138,13 @@ fn the_rows_of_many_small_meshes_are_found_as_any_others() {
     assert_eq!(walked.len(), 5_000);
     for (at, row) in walked.iter().enumerate() {
         let expected = [Cell::Integer(at as i64), Cell::Text(names[at].clone())];
-        assert_eq!((&row[..2], &row[2]), (&expected[..], &Cell::Integer(of(at).len() as i64)));
+        assert_eq!((&row[..2], &row[2]), (&expected[..], &Cell::Integer(len(of(at)))));
     }
     for at in (0..5_000).step_by(333).chain([4_095, 4_096, 4_999]) {
         let found =
             rows(&database, &format!("SELECT file, member, bytes, status FROM files WHERE file = {at}"));
         assert_eq!(found, [walked[at].clone()]);
-        let bytes = of(at).len();
+        let bytes = len(of(at));
         let either = format!("SELECT count(*) FROM files WHERE file = {at} AND bytes = {bytes} OR file = 17");
         assert_eq!(number(&database, &either), if at == 17 { 1 } else { 2 });
     }
