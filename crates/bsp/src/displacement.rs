@@ -13,9 +13,12 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 type Vec3 = [f32; 3];
 
 /// Groups of eight triangles that any trace may meet, and the steps for each more: a triangle and a box are tested along thirteen axes.
-const FREE: u64 = 8;
-const LINE_STEPS: u64 = 48;
+const FREE: u64 = 4;
+const LINE_STEPS: u64 = 64;
 const BOX_STEPS: u64 = 384;
+/// Groups of eight boxes that any trace may look at to find them, and the steps for each more.
+const FREE_BOXES: u64 = 32;
+const BOXES_STEPS: u64 = 8;
 
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
@@ -152,7 +155,7 @@ impl Nets {
         })?;
         let mut made = Self { nets, vertices, triangles, tree: BoxTree::new(std::iter::empty()) };
         made.tree = BoxTree::new((0..triangles as usize).map(|number| {
-            made.triangle(number as u32).map_or([[f32::NAN; 3]; 2], |(corners, _)| bounds(&corners))
+            made.triangle(number as u32).map_or([[f32::NAN; 3]; 2], |corners| bounds(&corners))
         }));
         Ok(Some(made))
     }
@@ -181,59 +184,71 @@ impl Nets {
 
     /// The corners of all triangles.
     pub(super) fn triangles(&self) -> impl Iterator<Item = [Vec3; 3]> {
-        (0..self.triangles).filter_map(|number| Some(self.triangle(number)?.0))
+        (0..self.triangles).filter_map(|number| self.triangle(number))
     }
 
     /// The corners of a triangle.
-    fn triangle(&self, number: u32) -> Option<([Vec3; 3], Contents)> {
+    fn triangle(&self, number: u32) -> Option<[Vec3; 3]> {
+        self.net_of(number).and_then(|net| self.corners(net, number))
+    }
+
+    /// The net that a triangle is of.
+    fn net_of(&self, number: u32) -> Option<&Net> {
         let after = self.nets.partition_point(|net| net.triangle <= number);
-        let net = self.nets.get(after.checked_sub(1)?)?;
+        self.nets.get(after.checked_sub(1)?)
+    }
+
+    fn corners(&self, net: &Net, number: u32) -> Option<[Vec3; 3]> {
         let own = number.checked_sub(net.triangle)?;
         let (cell, second) = (own / 2, own % 2 == 1);
         let (row, column) = (cell.checked_div(net.cells)?, cell.checked_rem(net.cells)?);
         let wide = net.cells.checked_add(1)?;
         let at = row.checked_mul(wide)?.checked_add(column)?;
-        let [right, below, across] = [1, wide, wide.checked_add(1)?].map(|step| at.saturating_add(step));
+        let first = net.vertex.saturating_add(at) as usize;
+        let [here, right] = *self.vertices.get(first..)?.first_chunk()?;
+        let [below, across] = *self.vertices.get(first.saturating_add(wide as usize)..)?.first_chunk()?;
         // The diagonal runs the other way in every second cell.
-        let numbers = match (at % 2 == 1, second) {
-            (true, false) => [at, below, right],
+        Some(match (at % 2 == 1, second) {
+            (true, false) => [here, below, right],
             (true, true) => [right, below, across],
-            (false, false) => [at, below, across],
-            (false, true) => [at, across, right],
-        };
-        let vertex = |number: u32| self.vertices.get(net.vertex.saturating_add(number) as usize).copied();
-        let [a, b, c] = numbers.map(vertex);
-        Some(([a?, b?, c?], net.contents))
+            (false, false) => [here, below, across],
+            (false, true) => [here, across, right],
+        })
+    }
+
+    /// Calls `each` with the corners and the contents of a group of eight triangles. All are of one net, of which each has a multiple of
+    /// eight.
+    fn eight(&self, first: usize, mask: Contents, mut each: impl FnMut([Vec3; 3], Contents)) {
+        let first = first as u32;
+        let Some(net) = self.net_of(first).filter(|net| net.contents.meets(mask)) else { return };
+        for number in first..first.saturating_add(8) {
+            if let Some(corners) = self.corners(net, number) {
+                each(corners, net.contents);
+            }
+        }
     }
 
     /// Shortens a trace by all nets. Returns how many steps it took beyond those that any may take.
     pub(super) fn sweep(&self, sweep: &Sweep, best: &mut Trace) -> u64 {
         let (mut met, is_line) = (0_u64, sweep.is_line());
-        let eight = |first: usize| (first as u32..self.triangles).take(8);
-        if is_line {
-            self.tree.along(sweep.from, sweep.to, |first, _| {
+        let way = [sweep.from, sweep.to];
+        let looked = if is_line {
+            self.tree.along(way, [[0.0; 3]; 2], |first, _| {
                 met = met.saturating_add(1);
-                for (corners, contents) in eight(first).filter_map(|number| self.triangle(number)) {
-                    if contents.meets(sweep.mask) {
-                        line(sweep, corners, contents, best);
-                    }
-                }
+                self.eight(first, sweep.mask, |corners, contents| line(sweep, corners, contents, best));
                 best.fraction
-            });
+            })
         } else {
-            let around = |pick: fn(f32, f32) -> f32, from: Vec3| {
-                [0, 1, 2].map(|axis| pick(part(sweep.from, axis), part(sweep.to, axis)) + part(from, axis))
-            };
-            self.tree.in_box([around(f32::min, sweep.low), around(f32::max, sweep.high)], |first| {
+            // One that begins after the fraction so far may end the way before, where the box comes along it nearly level.
+            self.tree.along(way, sweep.reaches(), |first, _| {
                 met = met.saturating_add(1);
-                for (corners, contents) in eight(first).filter_map(|number| self.triangle(number)) {
-                    if contents.meets(sweep.mask) {
-                        solid(sweep, corners, contents, best);
-                    }
-                }
-            });
-        }
-        met.saturating_sub(FREE).saturating_mul(if is_line { LINE_STEPS } else { BOX_STEPS })
+                self.eight(first, sweep.mask, |corners, contents| solid(sweep, corners, contents, best));
+                1.0
+            })
+        };
+        let boxes = looked.saturating_sub(FREE_BOXES).saturating_mul(BOXES_STEPS);
+        let steps = met.saturating_sub(FREE).saturating_mul(if is_line { LINE_STEPS } else { BOX_STEPS });
+        boxes.saturating_add(steps)
     }
 }
 
@@ -293,25 +308,21 @@ fn solid(sweep: &Sweep, [a, b, c]: [Vec3; 3], contents: Contents, best: &mut Tra
     let [a, b, c] = corners;
     let edges = [minus(b, a), minus(c, b), minus(a, c)];
     let boxes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-    let [first, second, _] = edges;
-    let sides = boxes.iter().copied().chain([cross(first, second)]);
-    let crossed = edges.iter().flat_map(|edge| boxes.map(|axis| cross(*edge, axis)));
     let (mut enter, mut leave, mut normal) = (f32::NEG_INFINITY, f32::INFINITY, [0.0; 3]);
-    for axis in sides.chain(crossed) {
+    // Whether they may still meet: most triangles that are near the way are told apart by the first axes.
+    let mut meets = |axis: Vec3| {
         let length = dot(axis, axis).sqrt();
         if length < 1e-6 {
-            continue;
+            return true;
         }
         let axis = axis.map(|part| part / length);
         let [a, b, c] = corners.map(|corner| dot(axis, corner));
-        let reach: f32 = axis.iter().zip(half).map(|(part, half)| part.abs() * half).sum();
+        let ([x, y, z], [wide, deep, high]) = (axis, half);
+        let reach = x.abs() * wide + y.abs() * deep + z.abs() * high;
         let (low, high) = (a.min(b).min(c) - reach, a.max(b).max(c) + reach);
         let speed = dot(axis, way);
         if speed == 0.0 {
-            if low > 0.0 || high < 0.0 {
-                return;
-            }
-            continue;
+            return !(low > 0.0 || high < 0.0);
         }
         let (near, far) = if speed > 0.0 { (low, high) } else { (high, low) };
         let (begins, ends) = (near / speed, far / speed);
@@ -319,8 +330,13 @@ fn solid(sweep: &Sweep, [a, b, c]: [Vec3; 3], contents: Contents, best: &mut Tra
             (enter, normal) = (begins, axis.map(|part| if speed > 0.0 { -part } else { part }));
         }
         leave = leave.min(ends);
-    }
-    if enter > leave || leave < 0.0 || enter > 1.0 {
+        !(enter > leave || leave < 0.0 || enter > 1.0)
+    };
+    let [first, second, _] = edges;
+    let meet = boxes.iter().all(|axis| meets(*axis))
+        && meets(cross(first, second))
+        && edges.iter().all(|edge| boxes.iter().all(|axis| meets(cross(*edge, *axis))));
+    if !meet {
         return;
     }
     if enter < 0.0 {

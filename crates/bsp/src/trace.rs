@@ -78,6 +78,11 @@ impl Sweep {
         [low, high]
     }
 
+    /// How far the box reaches around the moving point, and a unit more.
+    pub(super) fn reaches(&self) -> [[f32; 3]; 2] {
+        [self.low.map(|part| part - 1.0), self.high.map(|part| part + 1.0)]
+    }
+
     /// The point at a fraction of the way.
     pub(super) fn at(&self, fraction: f32) -> [f32; 3] {
         mix(self.from, self.to, fraction)

@@ -93,7 +93,7 @@ impl NavIndex {
         }
         let mut best: Option<(f32, usize)> = None;
         with_ground!(&self.parts.geometry, ground => {
-            self.parts.tree.along(from, to, |eight, most| {
+            self.parts.tree.along([from, to], [[0.0; 3]; 2], |eight, most| {
                 let mut most = most;
                 for area in eight..(eight + 8).min(self.len()) {
                     let Some(t) = ground.meets(area, from, to) else { continue };

@@ -177,24 +177,34 @@ impl BoxTree {
         }
     }
 
-    /// Calls `test` with groups of eight areas (the first of each) whose box touches this one.
+    /// Calls `test` with groups of eight areas (the first of each) whose box touches this one. Returns how many groups of boxes were
+    /// looked at.
     #[doc(hidden)]
-    pub fn in_box(&self, bounds: [Vec3; 2], mut test: impl FnMut(usize)) {
-        self.walk(|group, slot| group.touches(slot, bounds), &mut test);
+    pub fn in_box(&self, bounds: [Vec3; 2], mut test: impl FnMut(usize)) -> u64 {
+        self.walk(|group, slot| group.touches(slot, bounds), &mut test)
     }
 
-    /// Calls `test` with groups of eight areas (the first of each) whose box the line from `a` enters before the fraction that
-    /// `test` last returned.
+    /// Calls `test` with groups of eight areas (the first of each) whose box a box enters before the fraction that `test` last returned. It
+    /// moves from `a` to `b`, and reaches from `low` to `high` around these; both are zero for a line. Returns how many groups of boxes
+    /// were looked at.
     #[doc(hidden)]
-    pub fn along(&self, a: Vec3, b: Vec3, mut test: impl FnMut(usize, f32) -> f32) {
+    pub fn along(
+        &self,
+        [a, b]: [Vec3; 2],
+        [low, high]: [Vec3; 2],
+        mut test: impl FnMut(usize, f32) -> f32,
+    ) -> u64 {
         let best = std::cell::Cell::new(1f32);
+        let ways = [0, 1, 2].map(|axis| {
+            let [a, b, low, high] = [a, b, low, high].map(|point| f64::from(point[axis]));
+            // Slightly enlarged, since boxes of flat ground have no height.
+            [a, b - a, high + 1e-3, 1e-3 - low]
+        });
         let meets = |group: &Group, slot: usize| {
             let (mut from, mut to) = (0f64, f64::from(best.get()));
-            for axis in 0..3 {
-                let (start, way) = (f64::from(a[axis]), f64::from(b[axis]) - f64::from(a[axis]));
-                // Slightly enlarged, since boxes of flat ground have no height.
-                let low = f64::from(group.low[axis][slot]) - 1e-3;
-                let high = f64::from(group.high[axis][slot]) + 1e-3;
+            for (axis, [start, way, below, above]) in ways.into_iter().enumerate() {
+                let low = f64::from(group.low[axis][slot]) - below;
+                let high = f64::from(group.high[axis][slot]) + above;
                 if way == 0.0 {
                     if !(low <= start && start <= high) {
                         return false;
@@ -207,17 +217,18 @@ impl BoxTree {
             }
             from <= to
         };
-        self.walk(meets, &mut |eight| best.set(test(eight, best.get())));
+        self.walk(meets, &mut |eight| best.set(test(eight, best.get())))
     }
 
-    fn walk(&self, enter: impl Fn(&Group, usize) -> bool, test: &mut dyn FnMut(usize)) {
+    fn walk(&self, enter: impl Fn(&Group, usize) -> bool, test: &mut dyn FnMut(usize)) -> u64 {
         let mut stack = [(0u32, 0u32); STACK];
-        let mut held = 1;
+        let (mut held, mut looked) = (1, 0);
         stack[0] = (self.levels.len() as u32 - 1, 0);
         while held > 0 {
             held -= 1;
             let (level, group) = stack[held];
             let Some(boxes) = self.levels[level as usize].get(group as usize) else { continue };
+            looked += 1;
             for slot in (0..8).rev() {
                 if boxes.low[0][slot] <= boxes.high[0][slot] && enter(boxes, slot) {
                     if level == 0 {
@@ -229,6 +240,7 @@ impl BoxTree {
                 }
             }
         }
+        looked
     }
 
     #[doc(hidden)]
