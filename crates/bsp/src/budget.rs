@@ -30,6 +30,14 @@ impl Budget {
         self.take(sides.saturating_mul((sides / 16).saturating_add(1)))
     }
 
+    /// Takes a piece of a prop.
+    ///
+    /// # Errors
+    /// If all props have too many sides.
+    pub(super) fn piece(&mut self, sides: usize) -> Result<()> {
+        self.take(sides as u64)
+    }
+
     /// Takes a face with so many corners.
     ///
     /// # Errors

@@ -71,7 +71,9 @@ impl BspMap {
                 made.polygon(&corners, placed.turned_out(plane.normal).map(f64::from), material);
             }
         })?;
+        let mut budget = self.budget();
         for planes in self.prop_pieces().filter(|planes| planes.len() <= MOST_PLANES) {
+            budget.piece(planes.len())?;
             for plane in &planes {
                 made.polygon(&winding(plane, planes.iter()), plane.normal.map(f64::from), "prop");
             }

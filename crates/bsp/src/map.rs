@@ -242,7 +242,7 @@ impl BspMap {
         if let Some(nets) = self.nets.as_deref() {
             self.spent().add(nets.sweep(sweep, &mut rest));
         }
-        self.props.shapes.sweep(sweep, &mut rest);
+        self.spent().add(self.props.shapes.sweep(sweep, &mut rest));
         let met = |solid: &Solid| {
             let own = solid.placed.sweep(sweep);
             match world.stopped(&solid.model, &own, stops) {
@@ -320,7 +320,7 @@ impl BspMap {
             self.spent().add(nets.sweep(sweep, &mut best));
         }
         if !best.all_solid {
-            self.props.shapes.sweep(sweep, &mut best);
+            self.spent().add(self.props.shapes.sweep(sweep, &mut best));
         }
         let _ = self.standing(sweep, past, |solid| {
             if best.all_solid {

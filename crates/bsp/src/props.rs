@@ -67,7 +67,7 @@ struct Prop {
 impl Props {
     pub(super) fn read(lumps: &Lumps<'_>, limits: &Limits) -> Result<Self> {
         let lump = lumps.lump(35, limits)?;
-        let mut found = Self::default();
+        let mut found = Self { shapes: Shapes::within(lumps.len()), ..Self::default() };
         if lump.is_empty() {
             return Ok(found);
         }

@@ -10,10 +10,16 @@ use navmap_core::graph::boxes::BoxTree;
 
 type Vec3 = [f32; 3];
 
-/// The most sides of all props together, about 60 MB.
-const MOST_SIDES: usize = 1 << 21;
+/// The sides that all props of any map may have together, and the bytes of it for each more, but no more than about 60 MB.
+const FREE_SIDES: u64 = 1 << 18;
+const SIDE_BYTES: u64 = 4;
+const MOST_SIDES: u64 = 1 << 21;
 /// A piece with more edge directions gets no edge planes for boxes: a box then stops too early, by at most its own width.
 const MOST_EDGES: usize = 12;
+
+/// Sides of pieces that any trace may meet, and the steps for each group of eight boxes that is looked at to find them.
+const FREE: u64 = 1_024;
+const BOXES_STEPS: u64 = 8;
 
 /// Convex pieces in the world.
 #[derive(Clone, Debug)]
@@ -22,21 +28,29 @@ pub(super) struct Shapes {
     sides: Vec<Side>,
     bounds: Vec<[Vec3; 2]>,
     tree: BoxTree,
+    /// How many sides they may have.
+    most: usize,
 }
 
 impl Default for Shapes {
     fn default() -> Self {
         let tree = BoxTree::new(std::iter::empty());
-        Self { brushes: Vec::new(), sides: Vec::new(), bounds: Vec::new(), tree }
+        Self { brushes: Vec::new(), sides: Vec::new(), bounds: Vec::new(), tree, most: FREE_SIDES as usize }
     }
 }
 
 impl Shapes {
+    /// Those of a map of so many bytes.
+    pub(super) fn within(bytes: u64) -> Self {
+        let most = FREE_SIDES.saturating_add(bytes / SIDE_BYTES).min(MOST_SIDES) as usize;
+        Self { most, ..Self::default() }
+    }
+
     /// Adds the pieces of a prop. Returns whether they fit.
     pub(super) fn add(&mut self, placed: &Placed, pieces: &[Piece]) -> bool {
         // Each piece has at least its planes and the sides of a box.
         let least: usize = pieces.iter().map(|piece| piece.planes.len().saturating_add(6)).sum();
-        if least > MOST_SIDES.saturating_sub(self.sides.len()) {
+        if least > self.most.saturating_sub(self.sides.len()) {
             return false;
         }
         let before = (self.brushes.len(), self.sides.len());
@@ -63,7 +77,7 @@ impl Shapes {
                     self.sides.push(Side { plane: Plane { normal, distance }, bevel: true, sky: false });
                 }
             }
-            if self.sides.len() > MOST_SIDES {
+            if self.sides.len() > self.most {
                 self.brushes.truncate(before.0);
                 self.bounds.truncate(before.0);
                 self.sides.truncate(before.1);
@@ -101,18 +115,22 @@ impl Shapes {
         brushes.map(|brush| (brush, brush.sides(&self.sides)))
     }
 
-    /// Shortens a trace.
-    pub(super) fn sweep(&self, sweep: &Sweep, best: &mut Trace) {
-        if !sweep.mask.meets(Contents::SOLID) {
-            return;
+    /// Shortens a trace. Returns how many steps it took beyond those that any may take.
+    pub(super) fn sweep(&self, sweep: &Sweep, best: &mut Trace) -> u64 {
+        if self.brushes.is_empty() || !sweep.mask.meets(Contents::SOLID) {
+            return 0;
         }
-        self.tree.in_box(sweep.around(sweep.to), |first| {
+        let mut steps = 0_u64;
+        let looked = self.tree.along([sweep.from, sweep.to], sweep.reaches(), |first, _| {
             for (brush, sides) in self.eight(first) {
                 if !best.all_solid {
+                    steps = steps.saturating_add(brush.count.into());
                     clip(sweep, sides, brush.contents, best);
                 }
             }
+            if best.all_solid { 0.0 } else { best.fraction }
         });
+        steps.saturating_add(looked.saturating_mul(BOXES_STEPS)).saturating_sub(FREE)
     }
 
     /// Whether a point lies in a piece.
