@@ -51,8 +51,15 @@ fn numbers_that_are_none_and_levels_without_ground_are_refused_by_name() {
 
 #[test]
 fn each_limit_is_met_by_its_name() {
-    let small =
-        BuildLimits { triangles: 8, tiles: 4, shares: 20, cells: 5_000, cells_of_triangle: 1, voxels: 2_000 };
+    let small = BuildLimits {
+        triangles: 8,
+        tiles: 4,
+        shares: 20,
+        cells: 5_000,
+        cells_of_triangle: 1,
+        layers: 1,
+        voxels: 2_000,
+    };
     let options = |limits| BuildOptions { tile: Some(32), limits, ..BuildOptions::default() };
     let many = (0..9).fold(Level::new(), |level, at| level.floor([0.0, 0.0], [2.0, 2.0], f64::from(at)));
     assert!(said(&many.0, &options(small)).contains("18"), "{}", said(&many.0, &options(small)));
@@ -84,6 +91,17 @@ fn a_few_large_triangles_are_refused_and_many_small_ones_may_cover_more() {
     };
     assert!(said(&floor(100.0).0, &with(249_999)).contains("cells that triangles cover"));
     build(&floor(100.0).0, &with(250_000)).unwrap();
+}
+
+/// A hundred floors over each other are 50,000,000 cells, above 250,000 of ground.
+#[test]
+fn triangles_over_each_other_are_refused_once_little_ground_comes_of_them() {
+    let stack = (0..100).fold(Level::new(), |level, _| level.floor([0.0, 0.0], [100.0, 100.0], 0.0));
+    let why = said(&stack.0, &BuildOptions::default());
+    assert!(
+        why.contains("cells that triangles cover over each other: 50000000 is over the limit of 22777216"),
+        "{why}"
+    );
 }
 
 #[test]

@@ -11,6 +11,9 @@ const MOST_HEIGHT: u64 = 60_000;
 /// The most tiles for which a larger size is not chosen.
 const MANY_TILES: u64 = 1024;
 
+/// The cells that triangles of any level may cover, however many lie over each other.
+const FREE_CELLS: u64 = 1 << 24;
+
 /// Square tiles, and their triangles: those that reach into a tile or the border around it.
 #[derive(Debug)]
 pub(crate) struct Grid {
@@ -54,13 +57,19 @@ impl Grid {
             ends: vec![0; all as usize],
             list: Vec::new(),
         };
-        grid.fill(soup, voxels, options)?;
+        grid.fill(soup, voxels, options, cells[0].saturating_mul(cells[1]))?;
         Ok(grid)
     }
 
     /// Lists the triangles of each tile, the highest first: each then lands at the head of its columns' lists, and takes no longer
     /// for all that lie there.
-    fn fill(&mut self, soup: &Soup<'_>, voxels: &Voxels, options: &BuildOptions<'_>) -> Result<()> {
+    fn fill(
+        &mut self,
+        soup: &Soup<'_>,
+        voxels: &Voxels,
+        options: &BuildOptions<'_>,
+        ground: u64,
+    ) -> Result<()> {
         let limits = &options.limits;
         let most_cells = limits.cells_of_triangle.saturating_mul(soup.triangles.len() as u64);
         let most_cells = limits.cells.saturating_add(most_cells);
@@ -77,6 +86,8 @@ impl Grid {
             Limits::charge("triangles in tiles", shares, limits.shares)?;
             self.each(&x, &z).for_each(|tile| counts[tile] += 1);
         }
+        let ground = ground.saturating_mul(limits.layers).saturating_add(FREE_CELLS);
+        Limits::charge("cells that triangles cover over each other", cells, ground)?;
         let mut end = 0;
         for (to, count) in self.ends.iter_mut().zip(&counts) {
             end += count;

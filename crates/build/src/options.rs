@@ -89,6 +89,9 @@ pub struct BuildLimits {
     pub cells: u64,
     /// As many more for each triangle, so that a large level is built and a large triangle is not. Default 1,024.
     pub cells_of_triangle: u64,
+    /// Of these, for each cell from end to end of the level: more lie over each other, and time goes into little ground. 16 million are free.
+    /// Default 24.
+    pub layers: u64,
     /// Voxels of one tile, some 30 bytes each on each thread. Default 4 million.
     pub voxels: u64,
 }
@@ -101,6 +104,7 @@ impl Default for BuildLimits {
             shares: 1 << 28,
             cells: 1 << 28,
             cells_of_triangle: 1 << 10,
+            layers: 24,
             voxels: 1 << 22,
         }
     }

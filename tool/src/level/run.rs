@@ -99,7 +99,7 @@ fn made(typed: &args::Level, scene: &Scene) -> Result<(Vec<u8>, Bill)> {
         ..BuildLimits::default()
     };
     if let Some(most) = typed.max_cells {
-        (limits.cells, limits.cells_of_triangle) = (most, 0);
+        (limits.cells, limits.cells_of_triangle, limits.layers) = (most, 0, u64::MAX);
     }
     let options = BuildOptions {
         agent: Agent { radius, height, climb, slope },
