@@ -99,6 +99,11 @@ impl BspMap {
         })
     }
 
+    /// How many bytes it was read from.
+    pub(super) fn len(&self) -> u64 {
+        self.bytes
+    }
+
     /// The map's engine.
     pub fn engine(&self) -> Engine {
         self.engine

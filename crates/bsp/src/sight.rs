@@ -9,6 +9,7 @@ use navmap_core::error::{Error, Result};
 use navmap_core::text::counted;
 use navmap_source::analyze::{self, Map, Purpose, Spawns};
 use navmap_source::generate::Floor;
+use std::collections::HashSet;
 
 /// How far below and above a point ground is looked for.
 const BELOW: f32 = 9999.9;
@@ -16,6 +17,9 @@ const ABOVE: f32 = 100.0;
 /// Half a human: the required free height above ground.
 const GOLD_HALF: f32 = 36.0;
 const HALF: f32 = 35.5;
+
+/// The steps to find the cluster of a point.
+const OF_CLUSTER: u64 = 8;
 
 impl BspMap {
     pub(super) fn mask(&self, purpose: Purpose) -> Contents {
@@ -101,6 +105,10 @@ impl Map for BspMap {
         self.spent().analyze();
     }
 
+    fn bytes(&self) -> u64 {
+        self.len()
+    }
+
     fn finish(&self) -> Result<()> {
         self.check_traces()
     }
@@ -130,6 +138,15 @@ impl Map for BspMap {
         answer(&trace.unwrap_or_else(|| BspMap::line(self, from, to, mask)))
     }
 
+    fn apart(&self, points: &[[f32; 3]]) -> Vec<[f32; 3]> {
+        if self.pvs().clusters() == 0 {
+            return Vec::new();
+        }
+        let mut known = HashSet::new();
+        let first = |point: &&[f32; 3]| self.cluster(**point).is_some_and(|cluster| known.insert(cluster));
+        points.iter().filter(first).copied().collect()
+    }
+
     fn may_see(&self, from: &[[f32; 3]], low: [f32; 3], high: [f32; 3]) -> bool {
         if self.pvs().clusters() == 0 {
             return true;
@@ -141,6 +158,7 @@ impl Map for BspMap {
         let mut known = None;
         let sees = from.iter().filter_map(|point| self.cluster(*point)).any(|cluster| {
             // Adjacent points are usually in the same cluster.
+            passed = passed.saturating_add(OF_CLUSTER);
             known.replace(cluster) != Some(cluster) && self.pvs().sees_any(cluster, &goals, &mut passed)
         });
         self.spent().add(passed);

@@ -3,7 +3,7 @@
 use super::memory::ends_small;
 use super::navmap;
 use navmap_testkit::bytes::Out;
-use navmap_testkit::heavy::maps::{Gold, curves, displaced, heads};
+use navmap_testkit::heavy::maps::{Gold, curves, displaced, field, ground, heads, propped};
 use navmap_testkit::temp::Temp;
 
 /// A map of Source: a floor, so many brushes that lie everywhere and that nothing ever touches, each with so many sides, and so many leaves one
@@ -155,6 +155,7 @@ fn what_else_is_asked_of_such_maps_ends_soon_or_by_name() {
     let rows = file("rows.bsp", &gold().slices(8_000, 2, [0.0, 200.0], true).seeing(&[0x80]).bytes());
     let faces = file("faces.bsp", &gold().faces(20_000, 5_000).bytes());
     let displaced = file("displaced.bsp", &displaced(1_000.0, 160, 200.0));
+    let layers = file("layers.bsp", &navmap_testkit::heavy::maps::displaced(3_000.0, 160, 1.0));
     let (curves, long) = (file("curves.bsp", &curves(65, 31)), "steps of long traces: ");
     let all = "sides and faces of all entities: ";
     let mesh = |engine: &str| format!("corpus/bsp/yard-{engine}.nav");
@@ -164,6 +165,12 @@ fn what_else_is_asked_of_such_maps_ends_soon_or_by_name() {
         (&displaced, vec!["analyze", "--any-map", "--force", "-o", "OUT.nav", &source, "--bsp"], 1, long),
         (&faces, vec!["draw", "--force", "-o", "OUT.svg", &gold, "--bsp"], 2, all),
         (&curves, vec!["build", "--force", "-o", "OUT.navmesh"], 2, all),
+        (
+            &layers,
+            vec!["build", "--force", "-o", "OUT.navmesh"],
+            2,
+            "cells that triangles cover over each other: ",
+        ),
     ] {
         let command = || {
             let mut command = navmap();
@@ -185,5 +192,63 @@ fn what_else_is_asked_of_such_maps_ends_soon_or_by_name() {
             command
         };
         ends_small("trace", command, 1, "");
+    }
+}
+
+/// In the open each area sees all others, and the way to each is looked for from each.
+#[test]
+fn analyses_of_many_areas_in_the_open_end_by_name() {
+    let temp = Temp::new("map-areas");
+    let source = temp.file("source.bsp", &ground(6_000.0));
+    let gold = temp.file("gold.bsp", &Gold::new(6_000.0).bytes());
+    let (css, cz) =
+        (|count, side| field(16, Some(1), count, side), |count, side| field(5, None, count, side));
+    let (steps, seen) = ("steps of an analysis: ", "visible areas: ");
+    for (name, mesh, map, only, status, said) in [
+        ("few", css(1_500, 20.0), &source, "", 1, seen),
+        ("fewer", css(400, 20.0), &source, "", 0, ""),
+        ("small", css(7_500, 20.0), &source, "visibility", 1, seen),
+        ("wide", css(7_500, 200.0), &source, "approach", 1, steps),
+        ("wide", cz(7_500, 200.0), &gold, "approach", 1, steps),
+    ] {
+        assert!(mesh.len() < 1 << 20, "{name}: {}", mesh.len());
+        let path = temp.file("a.nav", &mesh);
+        let command = || {
+            let mut command = navmap();
+            command.args(["analyze", "--any-map", "--force", "-o"]).arg(temp.join("out.nav"));
+            if !only.is_empty() {
+                command.args(["--only", only]);
+            }
+            command.arg(&path).arg("--bsp").arg(map);
+            command
+        };
+        ends_small(name, command, status, said);
+    }
+}
+
+/// A trace through a place meets the sides of all props there.
+#[test]
+fn props_in_one_place_are_counted_where_traces_are() {
+    let temp = Temp::new("map-props");
+    let (map, model) = propped(1_000.0, 20_000);
+    assert!(map.len() < 1 << 20);
+    let map = temp.file("props.bsp", &map);
+    temp.file("game/models/flat.phy", &model);
+    for (words, status, said) in [
+        (vec!["generate", "--game", "css", "--force", "-o", "OUT.nav"], 2, STEPS),
+        (vec!["build", "--force", "-o", "OUT.navmesh"], 2, ""),
+    ] {
+        let command = || {
+            let mut command = navmap();
+            for word in &words {
+                match word.strip_prefix("OUT") {
+                    Some(end) => command.arg(temp.join(format!("out{end}"))),
+                    None => command.arg(word),
+                };
+            }
+            command.arg("--models").arg(temp.join("game")).arg(&map);
+            command
+        };
+        ends_small(words[0], command, status, said);
     }
 }

@@ -3,6 +3,7 @@
 use super::map::{Map, Purpose};
 use super::rules::Rules;
 use super::search::{Search, Steps};
+use super::work::{TRACE, Tally};
 use crate::buf::AreaBuf;
 use crate::flags::{Attributes, Traverse};
 use crate::record::{Approach, AreaId};
@@ -34,9 +35,12 @@ pub(super) fn eye(area: &AreaBuf, map: &dyn Map) -> Option<[f32; 3]> {
 }
 
 /// Whether any corner of an area is visible from a point.
-pub(super) fn sees(eye: [f32; 3], area: &AreaBuf, map: &dyn Map) -> bool {
+pub(super) fn sees(eye: [f32; 3], area: &AreaBuf, map: &dyn Map, tally: &Tally<'_>) -> bool {
     let mut corners = area.shape.corners().into_iter();
-    corners.any(|[x, y, z]| map.is_free(eye, [x, y, z + LOOKED_AT], Purpose::Approach))
+    corners.any(|[x, y, z]| {
+        tally.add(TRACE);
+        map.is_free(eye, [x, y, z + LOOKED_AT], Purpose::Approach)
+    })
 }
 
 /// Searches for the approaches of an area, reusing its memory for the next.
@@ -65,6 +69,7 @@ impl<'s> Approaches<'s> {
         far: &[u32],
         areas: &[AreaBuf],
         rules: &Rules,
+        tally: &Tally<'_>,
         mut sees: impl FnMut(u32) -> bool,
     ) -> Vec<Approach> {
         self.seen.fill(None);
@@ -72,7 +77,9 @@ impl<'s> Approaches<'s> {
         let rounds: &[bool] = if rules.both_ways { &[false, true] } else { &[false] };
         for inward in rounds {
             for goal in far {
-                if !self.toward(area, *goal, *inward, areas, &mut found, &mut sees) {
+                let goes_on =
+                    tally.add(1) && self.toward([area, *goal], *inward, areas, tally, &mut found, &mut sees);
+                if !goes_on {
                     return found;
                 }
             }
@@ -90,10 +97,10 @@ impl<'s> Approaches<'s> {
     /// Adds the approaches on the path between an area and a far one. Returns whether to continue the search.
     fn toward(
         &mut self,
-        area: u32,
-        goal: u32,
+        [area, goal]: [u32; 2],
         inward: bool,
         areas: &[AreaBuf],
+        tally: &Tally<'_>,
         found: &mut Vec<Approach>,
         sees: &mut impl FnMut(u32) -> bool,
     ) -> bool {
@@ -104,7 +111,7 @@ impl<'s> Approaches<'s> {
         while found.len() < MOST {
             let blocked = &self.blocked;
             let (from, to) = if inward { (goal, area) } else { (area, goal) };
-            let there = self.search.find(from, to, |area| blocked.contains(&area), &mut self.path);
+            let there = self.search.find(from, to, |area| blocked.contains(&area), &mut self.path, tally);
             if !there || self.path.len() <= 2 {
                 return true;
             }

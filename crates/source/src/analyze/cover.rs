@@ -2,6 +2,7 @@
 
 use super::map::{Map, Purpose};
 use super::rules::Rules;
+use super::work::{TRACE, Tally};
 use crate::buf::AreaBuf;
 use crate::flags::{Attributes, HidingSpotFlags};
 use crate::geometry::{length, minus};
@@ -53,7 +54,7 @@ pub(super) fn sniping(
     attributes: Attributes,
     areas: &[AreaBuf],
     rules: &Rules,
-    map: &dyn Map,
+    (map, tally): (&dyn Map, &Tally<'_>),
 ) -> HidingSpotFlags {
     let eye = [x, y, z + rules.sniper_eye(attributes)];
     let mut farthest = 0.0_f32;
@@ -64,13 +65,18 @@ pub(super) fn sniping(
         if !fits(x1 - x0) || !fits(y1 - y0) {
             continue;
         }
+        tally.add(1);
         for y in samples(y0, y1) {
             for x in samples(x0, x1) {
                 let at = [x, y, area.shape.height_at(x, y) + rules.half_human];
                 let far = length(minus(at, eye));
+                if !tally.add(1) {
+                    return HidingSpotFlags(0);
+                }
                 if far.is_nan() || far <= farthest {
                     continue;
                 }
+                tally.add(TRACE);
                 let trace = map.line(eye, at, Purpose::Sniper);
                 if !trace.is_free() || trace.start_solid {
                     continue;

@@ -4,6 +4,7 @@
 use super::map::{Map, Purpose};
 use super::rules::Rules;
 use super::topology::Topology;
+use super::work::{TRACE, Tally};
 use crate::buf::AreaBuf;
 use crate::encounters::EncounterList;
 use crate::flags::Direction;
@@ -104,7 +105,7 @@ pub(super) fn passed(
     (from, to): Way,
     cover: &[CoverSpot],
     rules: &Rules,
-    map: &dyn Map,
+    (map, tally): (&dyn Map, &Tally<'_>),
 ) -> Vec<EncounterSpot> {
     let end = |(id, side): (AreaId, Direction)| {
         let other = topology.area(topology.position(id)?)?;
@@ -118,18 +119,23 @@ pub(super) fn passed(
         return Vec::new();
     }
     let unit = way.map(|part| part / if rules.gold { whole } else { whole + f32::EPSILON });
+    tally.add(cover.len() as u64);
     let mut left: Vec<&CoverSpot> =
         cover.iter().filter(|(_, at)| length(minus(*at, start)) <= SIGHT + whole + 100.0).collect();
     let mut found = Vec::new();
     let mut along = 0.0;
     loop {
-        let last = along >= whole;
+        let last = along >= whole || !tally.add((left.len() as u64).saturating_add(1));
         along = if last { whole } else { along };
         let eye = moved(start, unit, along);
         left.retain(|(id, [x, y, z])| {
             let delta = minus([*x, *y, *z + rules.encounter_eye], eye);
             let far = length(delta);
-            if far > SIGHT || !map.is_free(eye, [*x, *y, *z + rules.half_human], Purpose::Encounter) {
+            if far > SIGHT {
+                return true;
+            }
+            tally.add(TRACE);
+            if !map.is_free(eye, [*x, *y, *z + rules.half_human], Purpose::Encounter) {
                 return true;
             }
             let ahead = dot(unit, delta) / far;

@@ -2,6 +2,7 @@
 
 use super::map::{Map, Purpose};
 use super::phase::Progress;
+use super::work::{TRACE, Tally, Work};
 use crate::buf::AreaBuf;
 use crate::each::map_all;
 use crate::geometry::{Axis, STEP, closest_point, edges, heights, length, minus};
@@ -32,8 +33,6 @@ struct View<'a> {
     /// The middle, and the corners from north-west on, at eye height.
     middle: Vec3,
     corners: [Vec3; 4],
-    /// The points to look from, 25 units apart. Empty if the area is narrower.
-    points: Vec<Vec3>,
 }
 
 fn raised([x, y, z]: Vec3) -> Vec3 {
@@ -43,7 +42,13 @@ fn raised([x, y, z]: Vec3) -> Vec3 {
 impl<'a> View<'a> {
     fn new(area: &'a AreaBuf) -> Self {
         let shape = &area.shape;
-        let along = |axis: Axis| {
+        Self { shape, middle: raised(shape.center()), corners: shape.corners().map(raised) }
+    }
+
+    /// The points to look from, 25 units apart. None if the area is narrower.
+    fn points(&self) -> impl Iterator<Item = Vec3> + use<'a> {
+        let shape = self.shape;
+        let along = move |axis: Axis| {
             let [low, high] = edges(shape, axis);
             let steps = std::iter::successors(Some(0.5 * STEP), |at| Some(at + STEP));
             steps
@@ -51,9 +56,9 @@ impl<'a> View<'a> {
                 .take(MOST_POINTS)
                 .map(move |at| low + at)
         };
-        let rows = along(Axis::X).flat_map(|x| along(Axis::Y).map(move |y| [x, y, shape.height_at(x, y)]));
-        let points = rows.take(MOST_POINTS).map(raised).collect();
-        Self { shape, middle: raised(shape.center()), corners: shape.corners().map(raised), points }
+        let rows =
+            along(Axis::X).flat_map(move |x| along(Axis::Y).map(move |y| [x, y, shape.height_at(x, y)]));
+        rows.take(MOST_POINTS).map(raised)
     }
 
     /// The box around the middle and the corners.
@@ -66,8 +71,11 @@ impl<'a> View<'a> {
     }
 
     /// Whether a part of it is visible from a point.
-    fn is_partly_seen(&self, eye: Vec3, map: &dyn Map) -> bool {
-        let free = |to: Vec3| map.is_free(eye, to, Purpose::Visibility);
+    fn is_partly_seen(&self, eye: Vec3, (map, tally): (&dyn Map, &Tally<'_>)) -> bool {
+        let free = |to: Vec3| {
+            tally.add(TRACE);
+            map.is_free(eye, to, Purpose::Visibility)
+        };
         if free(self.middle) {
             return true;
         }
@@ -92,39 +100,48 @@ impl<'a> View<'a> {
         trace.is_free() || (x > ox0 && x < ox1 && y > oy0 && y < oy1)
     }
 
-    /// How much of another area is visible; `None` if the map's compiler has excluded it.
-    fn look(&self, other: &Self, with_clusters: bool, map: &dyn Map) -> Option<u8> {
+    /// How much of another area is visible; `None` if the map's compiler has excluded it, which is asked if the points to look from are
+    /// known, and those of them that it tells apart.
+    fn look(
+        &self,
+        other: &Self,
+        known: Option<(&[Vec3], &[Vec3])>,
+        (map, tally): (&dyn Map, &Tally<'_>),
+    ) -> Option<u8> {
         let between = minus(self.middle, other.middle);
         let far = length(between);
         if far.is_nan() || far > FAR {
             return Some(NOTHING);
         }
         let [low, high] = other.bounds();
-        if with_clusters && !map.may_see(&self.points, low, high) {
+        if known.is_some_and(|(_, apart)| !map.may_see(apart, low, high)) {
             return None;
         }
+        tally.add(TRACE);
         if self.slides_to(other, map) {
             return Some(WHOLLY);
         }
         let mut seen = WHOLLY;
         let mut update = |eye: Vec3| {
-            match other.is_partly_seen(eye, map) {
+            match other.is_partly_seen(eye, (map, tally)) {
                 true => seen |= SOMETHING,
                 false => seen &= !WHOLLY,
             }
             seen
         };
-        let mut known = update(self.middle);
-        for point in &self.points {
-            if known == SOMETHING {
+        let mut answer = update(self.middle);
+        let unknown = known.is_none().then(|| self.points());
+        let known = known.map_or(&[][..], |(points, _)| points);
+        for point in known.iter().copied().chain(unknown.into_iter().flatten()) {
+            if answer == SOMETHING || !tally.add(1) {
                 break;
             }
-            if far > APART && in_line(minus(*point, self.middle), between) {
+            if far > APART && in_line(minus(point, self.middle), between) {
                 continue;
             }
-            known = update(*point);
+            answer = update(point);
         }
-        Some(known)
+        Some(answer)
     }
 }
 
@@ -136,7 +153,12 @@ fn in_line(a: Vec3, b: Vec3) -> bool {
 
 /// For each area the positions of the areas it sees, unordered, with how much of each: both directions of each pair are swapped,
 /// as in the engine. The time grows with the square of the number of areas less than 6,000 units apart.
-pub(super) fn visible(areas: &[AreaBuf], map: &dyn Map, progress: Option<&Progress>) -> Vec<Vec<(u32, u8)>> {
+pub(super) fn visible(
+    areas: &[AreaBuf],
+    map: &dyn Map,
+    progress: Option<&Progress>,
+    work: &Work,
+) -> Vec<Vec<(u32, u8)>> {
     let views: Vec<View<'_>> = areas.iter().map(View::new).collect();
     let pairs = map_all(
         views.len(),
@@ -145,10 +167,18 @@ pub(super) fn visible(areas: &[AreaBuf], map: &dyn Map, progress: Option<&Progre
             let mut found: Vec<(u32, u8, u8)> = Vec::new();
             map.begin();
             let stopped = progress.is_some_and(|progress| progress.stop.load(Relaxed));
-            let Some(here) = views.get(at).filter(|_| !stopped) else { return found };
+            let tally = work.tally();
+            let Some(here) = views.get(at).filter(|_| !stopped && !tally.is_over()) else { return found };
+            let points: Vec<Vec3> = here.points().collect();
+            tally.add((points.len() as u64).saturating_mul(TRACE));
+            let apart = map.apart(&points);
+            let (own, through) = (Some((points.as_slice(), apart.as_slice())), (map, &tally));
             for (other, there) in (0_u32..).zip(&views).skip(at.saturating_add(1)) {
-                let Some(forth) = here.look(there, true, map) else { continue };
-                let back = there.look(here, false, map).unwrap_or(NOTHING);
+                if !tally.add(1) {
+                    break;
+                }
+                let Some(forth) = here.look(there, own, through) else { continue };
+                let back = there.look(here, None, through).unwrap_or(NOTHING);
                 match (forth, back) {
                     (NOTHING, NOTHING) => {}
                     (NOTHING, _) => found.push((other, SOMETHING, back)),
@@ -156,12 +186,16 @@ pub(super) fn visible(areas: &[AreaBuf], map: &dyn Map, progress: Option<&Progre
                     _ => found.push((other, forth, back)),
                 }
             }
+            tally.see(found.len().saturating_mul(2));
             if let Some(progress) = progress {
                 progress.done.fetch_add(1, Relaxed);
             }
             found
         },
     );
+    if work.is_over() {
+        return Vec::new();
+    }
     let mut rows: Vec<Vec<(u32, u8)>> = (0..views.len() as u32).map(|own| vec![(own, WHOLLY)]).collect();
     for (here, found) in (0_u32..).zip(pairs) {
         for (other, forth, back) in found {

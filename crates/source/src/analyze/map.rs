@@ -64,6 +64,11 @@ pub trait Map: Sync {
     /// answers cost together.
     fn analyzes(&self) {}
 
+    /// How many bytes the map has: an analysis of a larger one may take longer. One of a map that does not tell may take as long as it likes.
+    fn bytes(&self) -> u64 {
+        u64::MAX
+    }
+
     /// Called at the end: whether the map answered as it should.
     ///
     /// # Errors
@@ -74,6 +79,11 @@ pub trait Map: Sync {
 
     /// The height of the ground below a point on which a human can stand. `None` if there is none.
     fn ground(&self, point: [f32; 3]) -> Option<f32>;
+
+    /// Of points to look from those that [`may_see`](Self::may_see) may tell apart: from the others it sees what it sees from these.
+    fn apart(&self, points: &[[f32; 3]]) -> Vec<[f32; 3]> {
+        points.to_vec()
+    }
 
     /// Whether the box may be visible from any of the points, by the visibility that the map's compiler computed. True if the map
     /// has none.

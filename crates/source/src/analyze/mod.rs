@@ -36,6 +36,7 @@ mod spots;
 mod times;
 mod topology;
 mod visibility;
+mod work;
 
 pub use map::{Map, Purpose, Trace};
 pub use phase::{Phase, Progress};

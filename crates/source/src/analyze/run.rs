@@ -15,6 +15,7 @@ use super::spots::Spots;
 use super::times::{Spawns, earliest};
 use super::topology::Topology;
 use super::visibility::VisibleSets;
+use super::work::Work;
 use crate::buf::{AreaBuf, SourceBuf};
 use crate::each::map_all;
 use crate::encounters::EncounterList;
@@ -53,6 +54,7 @@ pub fn analyze(mesh: &mut SourceBuf, options: &AnalyzeOptions<'_>, map: Option<&
     let mut run = Run {
         rules: Rules::for_mesh(&mesh.head),
         full: options.full.unwrap_or(!options.only.is_empty() || Rules::for_mesh(&mesh.head).counter_strike),
+        work: Work::of(mesh, map),
         mesh: mesh.clone(),
         renamed: None,
         options,
@@ -74,6 +76,7 @@ pub fn analyze(mesh: &mut SourceBuf, options: &AnalyzeOptions<'_>, map: Option<&
 }
 
 struct Run<'r> {
+    work: Work,
     mesh: SourceBuf,
     rules: Rules,
     full: bool,
@@ -100,6 +103,7 @@ impl Run<'_> {
                 Phase::Visibility => self.visibility()?,
                 Phase::Times => self.times(),
             }
+            self.work.check()?;
         }
         Ok(())
     }
@@ -235,9 +239,11 @@ impl Run<'_> {
         let lists = self.each(
             || Approaches::new(&steps),
             |search, position, area| -> Vec<Approach> {
-                let Some(eye) = eye(area, map) else { return Vec::new() };
-                let seen = |other: u32| areas.get(other as usize).is_some_and(|other| sees(eye, other, map));
-                search.find(position, &far, areas, &self.rules, seen)
+                let tally = self.work.tally();
+                let Some(eye) = eye(area, map).filter(|_| !tally.is_over()) else { return Vec::new() };
+                let sees = |other: &AreaBuf| sees(eye, other, map, &tally);
+                let seen = |other: u32| areas.get(other as usize).is_some_and(sees);
+                search.find(position, &far, areas, &self.rules, &tally, seen)
             },
         )?;
         self.put(Phase::Approach, "approach areas", lists, |area| &mut area.approaches, Vec::len);
@@ -330,8 +336,12 @@ impl Run<'_> {
             || (),
             |(), position, area| -> Option<Result<EncounterList>> {
                 let mut list = EncounterList::default();
+                let tally = self.work.tally();
+                if tally.is_over() {
+                    return None;
+                }
                 for way in encounters::ways(topology, position) {
-                    let spots = encounters::passed(topology, area, way, &cover, &self.rules, map);
+                    let spots = encounters::passed(topology, area, way, &cover, &self.rules, (map, &tally));
                     if let Err(error) = list.push(way.0, way.1, &spots) {
                         return Some(Err(error));
                     }
@@ -360,11 +370,13 @@ impl Run<'_> {
         let lists = self.each(
             || (),
             |(), _, area| -> Vec<HidingSpot> {
+                let tally = self.work.tally();
                 let judged = |spot: &HidingSpot| {
                     // The area at a spot may differ from the one that lists it.
                     let at = cells.ground(areas, spot.position()).and_then(|at| areas.get(at as usize));
                     let attributes = at.unwrap_or(area).attributes;
-                    let good = sniping(spot.position(), attributes, areas, &self.rules, map);
+                    let through = (map, &tally);
+                    let good = sniping(spot.position(), attributes, areas, &self.rules, through);
                     let flags = HidingSpotFlags(spot.flags().bits() & !bits | good.bits());
                     HidingSpot::new(spot.id(), spot.position(), flags)
                 };
@@ -382,8 +394,9 @@ impl Run<'_> {
         }
         let sets = match self.map {
             Some(map) => {
-                let rows = visible(&self.mesh.areas, map, self.options.progress);
+                let rows = visible(&self.mesh.areas, map, self.options.progress, &self.work);
                 self.stopped()?;
+                self.work.check()?;
                 VisibleSets::of_rows(rows)?
             }
             None => VisibleSets::within(&self.mesh, &Topology::new(&self.mesh, &self.rules))?,
@@ -436,7 +449,7 @@ impl Run<'_> {
         }
         let topology = Topology::new(&self.mesh, &self.rules);
         let steps = Steps::new(&self.mesh, &topology);
-        let times = earliest(&self.mesh.areas, &steps, &self.options.spawns);
+        let times = earliest(&self.mesh.areas, &steps, &self.options.spawns, &self.work);
         let times = times.into_iter().map(|pair| pair.map(Into::into)).collect();
         self.put(Phase::Times, "occupy times", times, |area| &mut area.occupy_times, |_| 2);
     }

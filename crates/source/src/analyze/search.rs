@@ -1,12 +1,16 @@
 //! Path searches over a mesh, like the engine's. `docs/formats/source-analyze.md`, section 2.4.
 
 use super::topology::Topology;
+use super::work::Tally;
 use crate::buf::SourceBuf;
 use crate::flags::Attributes;
 use crate::geometry::{length, minus};
 use crate::record::LadderId;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
+
+/// What it takes to look at a step from an area.
+const STEP: u64 = 2;
 
 /// A step from an area to another.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +59,11 @@ impl Steps {
 
     pub(super) fn center(&self, area: u32) -> [f32; 3] {
         self.centers.get(area as usize).copied().unwrap_or_default()
+    }
+
+    /// What it takes to look at the steps from an area.
+    fn cost(&self, area: u32) -> u64 {
+        (self.from(area).len() as u64).saturating_add(1).saturating_mul(STEP)
     }
 
     pub(super) fn from(&self, area: u32) -> &[Step] {
@@ -134,6 +143,7 @@ impl<'s> Search<'s> {
         to: u32,
         blocked: impl Fn(u32) -> bool,
         path: &mut Vec<(u32, u8)>,
+        tally: &Tally<'_>,
     ) -> bool {
         path.clear();
         self.open.clear();
@@ -166,7 +176,7 @@ impl<'s> Search<'s> {
                 return true;
             }
             patience = patience.saturating_sub(1);
-            if patience == 0 {
+            if patience == 0 || !tally.add(self.steps.cost(next.area)) {
                 return false;
             }
             for step in self.steps.from(next.area) {
@@ -202,7 +212,12 @@ impl<'s> Search<'s> {
 
     /// The cost of reaching every area from one, and the path. A step into a crouch area costs 20 lengths more, into a jump area
     /// 5.
-    pub(super) fn spread(&mut self, from: u32, attributes: impl Fn(u32) -> Attributes) -> Vec<Way> {
+    pub(super) fn spread(
+        &mut self,
+        from: u32,
+        attributes: impl Fn(u32) -> Attributes,
+        tally: &Tally<'_>,
+    ) -> Vec<Way> {
         let mut ways = vec![Way::default(); self.steps.count()];
         self.open.clear();
         if let Some(way) = ways.get_mut(from as usize) {
@@ -214,6 +229,9 @@ impl<'s> Search<'s> {
             let Some(gone) = ways.get(next.area as usize).copied() else { continue };
             if gone.cost < next.total {
                 continue;
+            }
+            if !tally.add(self.steps.cost(next.area)) {
+                break;
             }
             let here = self.steps.center(next.area);
             for step in self.steps.from(next.area) {

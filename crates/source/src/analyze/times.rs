@@ -2,6 +2,7 @@
 
 use super::cells::Cells;
 use super::search::{Search, Steps, Way};
+use super::work::Work;
 use crate::buf::AreaBuf;
 use crate::each::map_all;
 use crate::geometry::{distance_squared, length, minus};
@@ -34,10 +35,12 @@ impl Spawns {
 ///
 /// The game does not search a path to an area, but to its center, and accepts any area whose ground is at most a step above that
 /// point. So an area a floor below may count, and an area whose surface is far from the mean of its corners may not.
-pub(super) fn earliest(areas: &[AreaBuf], steps: &Steps, spawns: &Spawns) -> Vec<[f32; 2]> {
+pub(super) fn earliest(areas: &[AreaBuf], steps: &Steps, spawns: &Spawns, work: &Work) -> Vec<[f32; 2]> {
     let cells = Cells::new((0_u32..).zip(areas));
     let ends = ends(areas, &cells);
     let mut times = vec![[NEVER; 2]; areas.len()];
+    let of_point =
+        ends.iter().fold(0_u64, |sum, ends| sum.saturating_add(ends.len() as u64).saturating_add(2));
     let points = spawns.terrorists.iter().map(|point| (0, *point));
     let points: Vec<(usize, [f32; 3])> =
         points.chain(spawns.counter_terrorists.iter().map(|point| (1, *point))).collect();
@@ -48,10 +51,14 @@ pub(super) fn earliest(areas: &[AreaBuf], steps: &Steps, spawns: &Spawns) -> Vec
             || Search::new(steps),
             |search, at| {
                 let (_, point) = some.get(at)?;
+                let tally = work.tally();
+                if !tally.add(of_point) || tally.is_over() {
+                    return None;
+                }
                 let from = under(areas, &cells, *point)?;
                 let attributes =
                     |area: u32| areas.get(area as usize).map(|area| area.attributes).unwrap_or_default();
-                Some((from, search.spread(from, attributes)))
+                Some((from, search.spread(from, attributes, &tally)))
             },
         );
         for ((team, point), reached) in some.iter().zip(all) {

@@ -1,7 +1,10 @@
 //! Small maps of GoldSrc, Source and Quake III in which each question takes long: deep or fine trees, lists that are gone through anew for
 //! each trace, rows of visibility that are.
 
+use crate::bsp::Brush;
 use crate::bytes::Out;
+use crate::props::{Prop, game_lump, phy};
+use crate::source::{Area, Mesh, write};
 
 /// A normal and a distance.
 type Plane = ([f32; 3], f32);
@@ -254,6 +257,46 @@ pub fn displaced(size: f32, count: u32, height: f32) -> Vec<u8> {
     let more =
         [(3, corners.0), (12, edges.0), (13, loops.0), (7, face.0), (26, net.0), (33, moved.0)].to_vec();
     source(size, &[], &[-1], more)
+}
+
+/// A map of Source with ground and nothing else.
+pub fn ground(size: f32) -> Vec<u8> {
+    source(size, &[], &[-1], Vec::new())
+}
+
+/// A map of Source with so many static props in one place at the ground, and the shape of their model: a flat box all over it.
+pub fn propped(size: f32, count: usize) -> (Vec<u8>, Vec<u8>) {
+    let prop = Prop { model: 0, origin: [0.0, 0.0, -1.0], angles: [0.0, 30.0, 0.0], solid: 6 };
+    let props = vec![prop; count];
+    // The lump lies where it does whatever is in it: its own offsets are found by a first try.
+    let place = |at: usize| {
+        let lump = game_lump(at, &["models/flat.mdl"], &props, 32);
+        source(size, &[], &[-1], vec![(35, lump)])
+    };
+    let entry = 8 + 16 * 35;
+    let tried = place(0);
+    let at: [u8; 4] = tried[entry..entry + 4].try_into().expect("four bytes");
+    (
+        place(u32::from_le_bytes(at) as usize),
+        phy(&[Brush::solid([-2.0 * size, -2.0 * size, 0.0], [2.0 * size, 2.0 * size, 1.0])], true),
+    )
+}
+
+/// A mesh of so many square areas of a side, row by row around the origin, each linked with the ones before and after it.
+pub fn field(version: u32, subversion: Option<u32>, count: u32, side: f32) -> Vec<u8> {
+    let wide = f64::from(count).sqrt().ceil() as u32;
+    let area = |at: u32| {
+        let [x, y] = [at % wide, at / wide].map(|at| (at as f32 - wide as f32 / 2.0) * side);
+        let mut area = Area { id: at + 1, nw: [x, y, 0.0], se: [x + side, y + side, 0.0], ..Area::default() };
+        if at % wide > 0 {
+            area.connections[3].push(at);
+        }
+        if at % wide + 1 < wide && at + 1 < count {
+            area.connections[1].push(at + 2);
+        }
+        area
+    };
+    write(&Mesh { version, subversion, areas: (0..count).map(area).collect(), ..Mesh::default() })
 }
 
 /// A map of Source whose nodes are one chain, and that has a model for each so many, the last first.

@@ -1,0 +1,132 @@
+//! What an analysis may cost. As in the game, its time grows with the square of the areas, and where ways are looked for with the cube.
+
+use super::map::Map;
+use crate::buf::SourceBuf;
+use navmap_core::Limits;
+use navmap_core::error::Result;
+use std::cell::Cell;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// What an analysis of a mesh and a map of a megabyte may take, and how many areas may be seen from all of them together. Those of more
+/// may take as many times as much as the cube of their megabytes: from each area a way to each large one is looked for.
+const MOST: u64 = 1 << 27;
+const MOST_SEEN: u64 = 1 << 20;
+/// The bytes that an area counts for.
+const AREA: u64 = 48;
+
+/// The steps for a line or a box through a map. A pair of areas, a sample, or a spot beside a path is one.
+pub(super) const TRACE: u64 = 16;
+/// Steps of one thread that are not yet counted with those of all.
+const FEW: u64 = 1 << 12;
+
+/// The steps of an analysis so far.
+#[derive(Debug)]
+pub(super) struct Work {
+    steps: AtomicU64,
+    allowed: u64,
+    seen: AtomicU64,
+    allowed_seen: u64,
+}
+
+impl Work {
+    pub(super) fn of(mesh: &SourceBuf, map: Option<&dyn Map>) -> Self {
+        let areas = (mesh.areas.len() as u64).saturating_mul(AREA);
+        Self::within(map.map_or(0, Map::bytes).saturating_add(areas))
+    }
+
+    fn within(bytes: u64) -> Self {
+        let kib = (bytes >> 10).max(1 << 10);
+        let cube = (kib.saturating_mul(kib) >> 10).saturating_mul(kib);
+        let [allowed, allowed_seen] = [MOST, MOST_SEEN].map(|most| (most >> 20).saturating_mul(cube));
+        Self { steps: AtomicU64::new(0), allowed, seen: AtomicU64::new(0), allowed_seen }
+    }
+
+    /// Counts the steps of one piece of work, which one thread does.
+    pub(super) fn tally(&self) -> Tally<'_> {
+        Tally { work: self, steps: Cell::new(0) }
+    }
+
+    /// # Errors
+    /// If more steps were taken than may be, or more areas seen.
+    pub(super) fn check(&self) -> Result<()> {
+        Limits::charge("steps of an analysis", self.steps.load(Relaxed), self.allowed)?;
+        Limits::charge("visible areas", self.seen.load(Relaxed), self.allowed_seen)
+    }
+
+    /// Whether the analysis will end with an error.
+    pub(super) fn is_over(&self) -> bool {
+        self.steps.load(Relaxed) > self.allowed || self.seen.load(Relaxed) > self.allowed_seen
+    }
+}
+
+/// The steps of one thread.
+#[derive(Debug)]
+pub(super) struct Tally<'w> {
+    work: &'w Work,
+    steps: Cell<u64>,
+}
+
+impl Tally<'_> {
+    /// Counts steps. Returns whether more may be taken; if not, the analysis ends with an error, whatever comes of this.
+    pub(super) fn add(&self, steps: u64) -> bool {
+        let steps = self.steps.get().saturating_add(steps);
+        self.steps.set(steps);
+        if steps < FEW {
+            return true;
+        }
+        self.count();
+        !self.work.is_over()
+    }
+
+    /// Counts areas that are seen.
+    pub(super) fn see(&self, areas: usize) {
+        self.work.seen.fetch_add(areas as u64, Relaxed);
+    }
+
+    /// Whether no more steps may be taken.
+    pub(super) fn is_over(&self) -> bool {
+        self.work.is_over()
+    }
+
+    fn count(&self) {
+        self.work.steps.fetch_add(self.steps.replace(0), Relaxed);
+    }
+}
+
+impl Drop for Tally<'_> {
+    fn drop(&mut self) {
+        self.count();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_analysis_of_four_times_the_bytes_may_take_sixty_four_times_as_long() {
+        let ends = |bytes: u64, steps: u64, seen: usize| {
+            let work = Work::within(bytes);
+            let tally = work.tally();
+            tally.add(steps);
+            tally.see(seen);
+            drop(tally);
+            work.check().map_err(|error| error.to_string())
+        };
+        assert!(ends(0, MOST, MOST_SEEN as usize).is_ok());
+        assert!(ends(1 << 20, MOST + 1, 0).unwrap_err().contains("steps of an analysis: "));
+        assert!(ends(1 << 20, 0, MOST_SEEN as usize + 1).unwrap_err().contains("visible areas: "));
+        assert!(ends(4 << 20, 64 * MOST, 64 * MOST_SEEN as usize).is_ok());
+        assert!(ends(4 << 20, 64 * MOST + 1, 0).is_err());
+        assert!(ends(u64::MAX, u64::MAX, 1 << 31).is_ok(), "a map that does not tell");
+    }
+
+    #[test]
+    fn steps_that_are_too_many_are_told_while_they_are_taken() {
+        let work = Work::within(0);
+        let tally = work.tally();
+        let taken = (0..2 * MOST).step_by(1 << 20).position(|_| !tally.add(1 << 20));
+        assert_eq!(taken, Some((MOST >> 20) as usize));
+        assert!(work.is_over() && work.tally().is_over());
+    }
+}
