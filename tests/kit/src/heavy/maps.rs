@@ -288,7 +288,7 @@ pub fn field(version: u32, subversion: Option<u32>, count: u32, side: f32) -> Ve
     let area = |at: u32| {
         let [x, y] = [at % wide, at / wide].map(|at| (at as f32 - wide as f32 / 2.0) * side);
         let mut area = Area { id: at + 1, nw: [x, y, 0.0], se: [x + side, y + side, 0.0], ..Area::default() };
-        if at % wide > 0 {
+        if !at.is_multiple_of(wide) {
             area.connections[3].push(at);
         }
         if at % wide + 1 < wide && at + 1 < count {

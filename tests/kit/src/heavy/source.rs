@@ -40,7 +40,7 @@ fn polygons(many: u32, n: u32, step: u32) -> Vec<u8> {
         polygons,
         ladders,
         areas: (0..many).map(area).collect(),
-        ..level2(30, 0, many)
+        ..level2(30, 0, many as usize)
     })
 }
 
