@@ -13,8 +13,8 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The most bytes of an input that is kept, and of all of a target.
-const LONGEST: usize = 16 << 10;
-const MOST: usize = 256 << 10;
+const LONGEST: usize = 4 << 10;
+const MOST: usize = 96 << 10;
 
 fn path(target: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/found").join(format!("{target}.tar.gz"))

@@ -1,15 +1,11 @@
 //! Rows in groups, so that SQLite need not sort them, or what they are joined with.
 
-use super::loaded::Loaded;
+use super::loaded::{Loaded, Place};
 use super::shelf::Shelf;
 use crate::column::{Type, Value};
 use crate::rows::neutral::FINDINGS;
 use crate::schema::{ColumnDef, Table};
-use std::ops::Range;
 use std::sync::Arc;
-
-/// Rows of a mesh that stand together, in the order in which it is read.
-pub(super) type Place = (Arc<Loaded>, Range<usize>);
 
 /// What rows are grouped by; equal for values that SQLite takes for equal.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]

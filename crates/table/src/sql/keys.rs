@@ -4,6 +4,7 @@ use super::loaded::Loaded;
 use crate::column::Type;
 use crate::schema::Table;
 use crate::sqlite::{KEYS, PARTS};
+use rusqlite::types::ValueRef;
 use std::ops::Range;
 
 /// From so many rows on another constraint is tried. Each is a column to sort, once for a mesh.
@@ -41,4 +42,20 @@ pub(super) fn shortest(loaded: &Loaded, keys: &[(usize, i64)]) -> Option<(usize,
         }
     }
     best
+}
+
+/// The kind of value that an integer is compared with.
+pub(super) enum Whole {
+    Number(i64),
+    /// A null equals nothing.
+    Nothing,
+    Other,
+}
+
+pub(super) fn whole(value: ValueRef<'_>) -> Whole {
+    match value {
+        ValueRef::Integer(number) => Whole::Number(number),
+        ValueRef::Null => Whole::Nothing,
+        _ => Whole::Other,
+    }
 }

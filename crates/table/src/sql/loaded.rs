@@ -2,6 +2,7 @@
 
 use crate::batch::Batch;
 use crate::column::{Value, Values};
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 /// The rows in the order of a column, once it was asked for.
@@ -32,6 +33,26 @@ pub(super) struct Loaded {
     each: Vec<(Named, u32)>,
     /// One of each column.
     sorted: OnceLock<Box<[Order]>>,
+}
+
+/// Rows of a mesh that stand together, in the order in which it is read.
+pub(super) type Place = (Arc<Loaded>, Range<usize>);
+
+/// The numbers of the meshes that are read.
+pub(super) enum Numbers {
+    /// From this one on.
+    From(u32),
+    These(Vec<u32>),
+}
+
+impl Numbers {
+    /// That of the mesh that is read after so many others.
+    pub(super) fn get(&self, at: u32) -> Option<u32> {
+        match self {
+            Self::From(first) => first.checked_add(at),
+            Self::These(files) => files.get(at as usize).copied(),
+        }
+    }
 }
 
 impl Loaded {

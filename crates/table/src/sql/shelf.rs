@@ -2,8 +2,7 @@
 
 use super::ahead::{Ahead, Taken};
 use super::course::Course;
-use super::groups::Place;
-use super::loaded::{Loaded, Named};
+use super::loaded::{Loaded, Named, Numbers, Place};
 use crate::batch::{Batch, Out, Sheets};
 use crate::rows::neutral::{FILES, FINDINGS};
 use crate::run::{Run, own_name};
@@ -48,23 +47,6 @@ pub(super) struct Shelf {
     files: Mutex<Option<(u64, Vec<Arc<Loaded>>)>>,
     /// The order in which a grouped table requests meshes, while one is read.
     course: Mutex<Option<Arc<Course>>>,
-}
-
-/// The numbers of the meshes that are read.
-enum Numbers {
-    /// From this one on.
-    From(u32),
-    These(Vec<u32>),
-}
-
-impl Numbers {
-    /// That of the mesh that is read after so many others.
-    fn get(&self, at: u32) -> Option<u32> {
-        match self {
-            Self::From(first) => first.checked_add(at),
-            Self::These(files) => files.get(at as usize).copied(),
-        }
-    }
 }
 
 /// Table, wanted columns.

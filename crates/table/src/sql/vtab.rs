@@ -2,9 +2,9 @@
 
 use super::ahead::Ahead;
 use super::course::Course;
-use super::groups::{self, Place};
-use super::keys;
-use super::loaded::Loaded;
+use super::groups;
+use super::keys::{self, Whole, whole};
+use super::loaded::{Loaded, Place};
 use super::plan::{Plan, fits};
 use super::shelf::Shelf;
 use super::{Shared, flags_loaded};
@@ -494,21 +494,5 @@ impl Rows for Cursor {
         let of = |loaded: &Arc<Loaded>| (loaded.mesh(self.row).file, loaded.place(self.row));
         let (file, row) = self.now.as_ref().map_or((0, 0), of);
         ((self.shelf.number() << 56) | (u64::from(file) << 32) | row).cast_signed()
-    }
-}
-
-/// The kind of value that an integer is compared with.
-enum Whole {
-    Number(i64),
-    /// A null equals nothing.
-    Nothing,
-    Other,
-}
-
-fn whole(value: ValueRef<'_>) -> Whole {
-    match value {
-        ValueRef::Integer(number) => Whole::Number(number),
-        ValueRef::Null => Whole::Nothing,
-        _ => Whole::Other,
     }
 }
