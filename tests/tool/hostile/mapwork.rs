@@ -195,21 +195,15 @@ fn what_else_is_asked_of_such_maps_ends_soon_or_by_name() {
     }
 }
 
-/// In the open each area sees all others, and the way to each is looked for from each.
+/// In the open each area sees all others.
 #[test]
 fn analyses_of_many_areas_in_the_open_end_by_name() {
     let temp = Temp::new("map-areas");
     let source = temp.file("source.bsp", &ground(6_000.0));
-    let gold = temp.file("gold.bsp", &Gold::new(6_000.0).bytes());
-    let (css, cz) =
-        (|count, side| field(16, Some(1), count, side), |count, side| field(5, None, count, side));
-    let (steps, seen) = ("steps of an analysis: ", "visible areas: ");
+    let css = |count, side| field(16, Some(1), count, side);
     for (name, mesh, map, only, status, said) in [
-        ("few", css(1_500, 20.0), &source, "", 1, seen),
         ("fewer", css(400, 20.0), &source, "", 0, ""),
-        ("small", css(7_500, 20.0), &source, "visibility", 1, seen),
-        ("wide", css(7_500, 200.0), &source, "approach", 1, steps),
-        ("wide", cz(7_500, 200.0), &gold, "approach", 1, steps),
+        ("small", css(7_500, 20.0), &source, "visibility", 1, "visible areas: "),
     ] {
         assert!(mesh.len() < 1 << 20, "{name}: {}", mesh.len());
         let path = temp.file("a.nav", &mesh);
