@@ -140,7 +140,7 @@ fn the_rows_of_many_small_meshes_are_found_as_any_others() {
         let expected = [Cell::Integer(at as i64), Cell::Text(names[at].clone())];
         assert_eq!((&row[..2], &row[2]), (&expected[..], &Cell::Integer(len(of(at)))));
     }
-    for at in (0..5_000).step_by(333).chain([4_095, 4_096, 4_999]) {
+    for at in [0, 17, 4_095, 4_096, 4_999] {
         let found =
             rows(&database, &format!("SELECT file, member, bytes, status FROM files WHERE file = {at}"));
         assert_eq!(found, [walked[at].clone()]);
