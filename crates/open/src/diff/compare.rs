@@ -1,7 +1,7 @@
 //! Compares two files: graph by graph, then what their heads and counts say, then what is wrong with them.
 
 use super::forms::{self, Forms};
-use crate::open::{Bytes, Item, Mesh, OpenOptions, choose, on_disk};
+use crate::open::{Item, Mesh, OpenOptions, choose};
 use navmap_core::bytes::Scratch;
 use navmap_core::edit::ListChange;
 use navmap_core::error::{Error, Result};
@@ -223,16 +223,16 @@ impl Compared {
 /// Opens two meshes. Members of archives may take as much memory together as a member of the larger archive alone.
 fn both(before: &Path, after: &Path, options: &OpenOptions) -> Result<[Mesh; 2]> {
     let first = Mesh::open_with(before, options)?;
-    let inflated = first.bytes().inflated();
-    if inflated == 0 {
-        return Ok([first, Mesh::open_with(after, options)?]);
+    #[cfg(feature = "archive")]
+    if first.bytes().inflated() > 0 {
+        let len = |path: &Path| crate::open::on_disk(path).metadata().map_or(0, |data| data.len());
+        let most = options.limits.held_of(len(before).max(len(after)));
+        let left = most.saturating_sub(first.bytes().inflated()).min(options.limits.inflated_bytes);
+        let limits = options.limits.with_inflated_bytes(left);
+        let bytes = crate::open::Bytes::open(after, &OpenOptions { limits, ..*options })?;
+        return Ok([first, Mesh::parse(bytes, options)?]);
     }
-    let len = |path: &Path| on_disk(path).metadata().map_or(0, |data| data.len());
-    let most = options.limits.held_of(len(before).max(len(after)));
-    let left = most.saturating_sub(inflated).min(options.limits.inflated_bytes);
-    let limits = options.limits.with_inflated_bytes(left);
-    let bytes = Bytes::open(after, &OpenOptions { limits, ..*options })?;
-    Ok([first, Mesh::parse(bytes, options)?])
+    Ok([first, Mesh::open_with(after, options)?])
 }
 
 fn name(item: &Item<'_>) -> String {
