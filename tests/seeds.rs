@@ -55,5 +55,12 @@ fn every_target_is_run_here_has_seeds_and_stands_in_the_guide() {
         assert!(TARGETS.iter().any(|(name, _)| *name == target), "{target} has no seeds");
         assert!(guide.contains(&format!("| `{target}` |")), "{target} does not stand in CONTRIBUTING.md");
     }
+    // Each file of inputs is one of a target, and can be read.
+    for file in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/found")).unwrap() {
+        let name = file.unwrap().file_name().into_string().unwrap();
+        let Some(target) = name.strip_suffix(".tar.gz") else { continue };
+        assert!(TARGETS.iter().any(|(known, _)| *known == target), "{name} is of no target");
+        assert!(!navmap_testkit::found::found(target).is_empty(), "{name} is empty");
+    }
     assert_eq!(HERE.len() + ELSEWHERE.len(), TARGETS.len());
 }

@@ -79,8 +79,8 @@ impl Batch {
     }
 
     /// Adds the rows of another batch with the same columns.
-    #[cfg(feature = "sql")]
-    pub(super) fn append(&mut self, other: &Self) {
+    #[doc(hidden)]
+    pub fn append(&mut self, other: &Self) {
         self.columns.iter_mut().zip(&other.columns).for_each(|(column, other)| column.append(other));
         self.rows = self.rows.saturating_add(other.rows);
     }

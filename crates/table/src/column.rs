@@ -180,7 +180,6 @@ impl Values {
     }
 
     /// Adds the values of another column of the same type.
-    #[cfg(feature = "sql")]
     fn append(&mut self, other: &Self) {
         match (self, other) {
             (Self::Bool(values), Self::Bool(more)) => values.extend_from_slice(more),
@@ -313,7 +312,6 @@ impl Column {
     }
 
     /// Adds the values of another column of the same table.
-    #[cfg(feature = "sql")]
     pub(super) fn append(&mut self, other: &Self) {
         self.values.append(&other.values);
         self.valid.extend_from_slice(&other.valid);

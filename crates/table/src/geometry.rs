@@ -87,7 +87,6 @@ impl Geometries {
     }
 
     /// Adds the shapes of another column.
-    #[cfg(feature = "sql")]
     pub(super) fn append(&mut self, other: &Self) {
         let before = self.bytes.len();
         self.ends.extend(other.ends.iter().map(|end| before.saturating_add(*end)));

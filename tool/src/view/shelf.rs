@@ -13,7 +13,7 @@ use navmap::bytes::Scratch;
 use navmap::draw::Theme;
 use navmap::error::{Error, Result};
 use navmap::format::{HullName, NavFile};
-use navmap::open::{Item, OpenOptions, Place};
+use navmap::open::{Item, OpenOptions, Place, is_stream};
 use navmap::text::path_text;
 use navmap::threads::locked;
 use serde::Serialize;
@@ -74,7 +74,7 @@ pub(super) fn probe(path: &Path, options: &OpenOptions) -> Result<()> {
 
 /// Refuses what can be read once, or never: a mesh is read whenever a page asks for it.
 fn not_once(path: &Path) -> Result<()> {
-    if path.as_os_str() == "-" || path.metadata().is_ok_and(|data| !data.is_file() && !data.is_dir()) {
+    if is_stream(path) {
         let why = "is a pipe or a device, which is read once: view --html makes one page of it";
         return Err(Error::invalid("path", why).in_file(path));
     }

@@ -1,7 +1,9 @@
 //! Which mesh is compared with which: by their names inside folders and archives, then by what is in them.
 
-use crate::open::{Files, Mesh, OpenOptions, Place, counting_members, is_stdin, may_be_archive, on_disk};
-use crate::scan::path_text;
+use crate::open::{
+    Files, Mesh, OpenOptions, Place, counting_members, is_stdin, is_stream, may_be_archive, on_disk,
+};
+use crate::scan::{is_for_one, path_text};
 use navmap_archive::Meter;
 use navmap_core::error::{Error, ErrorKind, Result};
 use navmap_core::threads::spread;
@@ -102,7 +104,7 @@ impl Pair {
         let Self::Both { before, after, .. } = self else { return None };
         let archives = [on_disk(before), on_disk(after)];
         let are_members = archives[0] != before || archives[1] != after;
-        (are_members && archives.into_iter().all(is_small)).then_some(archives)
+        (are_members && archives.into_iter().all(is_for_one)).then_some(archives)
     }
 
     /// The pairs of two files, folders or archives, by their names. A file and a folder are the file and the one of its name
@@ -119,12 +121,6 @@ impl Pair {
         let (left, right) = (names(&before, options, &mut unread)?, names(&after, options, &mut unread)?);
         Ok(Pairs { pairs: pair_up(left, right, [&before, &after], options), unread })
     }
-}
-
-/// Whether an archive is read by one thread, as in a scan.
-fn is_small(path: &Path) -> bool {
-    const LEAST_SHARED: u64 = 4 << 20;
-    path.metadata().is_ok_and(|data| data.len() < LEAST_SHARED)
 }
 
 /// A file and a folder: the file of that name in the folder, as `diff` does.
@@ -176,11 +172,6 @@ fn names(path: &Path, options: &OpenOptions, unread: &mut Vec<Error>) -> Result<
         Place::Mesh(_) => Ok(Names::from([(String::new(), path.to_owned())])),
         _ => in_archive(path, options, unread),
     }
-}
-
-/// Whether a path is standard input, a pipe or a device.
-fn is_stream(path: &Path) -> bool {
-    is_stdin(path) || path.metadata().is_ok_and(|data| !data.is_file() && !data.is_dir())
 }
 
 /// The meshes in an archive. Archives in it that cannot be read go to `unread`.
@@ -268,7 +259,7 @@ fn renamed(left: &Names, right: &Names, options: &OpenOptions) -> Vec<(String, S
             Some(((*name).clone(), Sketch::of(&mesh.nav().flat_graph().value)))
         };
         // The larger meshes in a small archive may take all memory that one thread may have.
-        if all.iter().any(|(_, path)| on_disk(path) != path.as_path() && is_small(on_disk(path))) {
+        if all.iter().any(|(_, path)| on_disk(path) != path.as_path() && is_for_one(on_disk(path))) {
             return all.iter().filter_map(sketch).collect();
         }
         spread(|| all.par_iter().filter_map(sketch).collect())

@@ -92,8 +92,8 @@ impl Bytes {
     }
 
     /// How many of them were inflated, or copied out of an archive.
-    #[cfg(feature = "archive")]
-    pub(crate) fn inflated(&self) -> u64 {
+    #[doc(hidden)]
+    pub fn inflated(&self) -> u64 {
         match &self.held {
             Held::Own(_) if self.member.is_some() => self.len() as u64,
             _ => 0,

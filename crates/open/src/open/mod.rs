@@ -81,3 +81,9 @@ pub use order::{ListedPlugins, comes_with_game, load_order};
 pub(crate) fn is_stdin(path: &std::path::Path) -> bool {
     path.as_os_str() == "-"
 }
+
+/// Whether what lies at a path can be read once, and may be endless: standard input, a pipe or a device.
+#[doc(hidden)]
+pub fn is_stream(path: &std::path::Path) -> bool {
+    is_stdin(path) || path.metadata().is_ok_and(|data| !data.is_file() && !data.is_dir())
+}

@@ -5,7 +5,7 @@ use navmap_core::bytes::{Backing, Opener};
 use navmap_core::error::{Error, Result};
 use navmap_core::format::{HullName, not_mesh};
 use navmap_formats::{self as format, Kind};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -57,8 +57,7 @@ impl OpenOptions {
     /// The bytes of a file. A device or a pipe may be endless, so its first page has to look like a mesh or an archive.
     #[doc(hidden)]
     pub fn backing(&self, path: &Path) -> Result<Backing<'static>> {
-        let endless = fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir());
-        if !endless {
+        if !super::is_stream(path) {
             return self.opener.open(path, &self.limits);
         }
         let stream = File::open(path).map_err(Error::from);

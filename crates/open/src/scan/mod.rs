@@ -29,6 +29,7 @@ pub use maps::OTHER_MAP;
 pub use mesh::{Ahead, Each, FINDINGS_AT_ONCE, Made};
 pub use navmap_core::text::path_text;
 pub use sink::{More, Outcome, Sink, Status};
+pub(crate) use worker::is_for_one;
 
 use crate::open::{Files, OpenOptions};
 use navmap_core::bytes::room;

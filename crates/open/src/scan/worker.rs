@@ -34,7 +34,7 @@ const LEAST_SHARED: usize = 4 << 20;
 
 /// Whether one worker reads all there is at a path: a small file, whatever is in it, or a member that was named. Starting another
 /// takes longer than that.
-pub(super) fn is_for_one(path: &Path) -> bool {
+pub(crate) fn is_for_one(path: &Path) -> bool {
     match path.metadata() {
         Ok(data) => data.is_file() && data.len() < LEAST_SHARED as u64,
         Err(_) => inside(path).is_some(),
