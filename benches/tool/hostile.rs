@@ -75,6 +75,7 @@ const VERBS: &[(Of, &[&str])] = &[
     (Of::Source, &["edit", "-c", "nav_chop_selected all", "--force", "-o", "out.nav"]),
     (Of::Source, &["check", "--fix", "-q"]),
     (Of::Source, &["analyze", "--quick", "--force", "-o", "out.nav"]),
+    (Of::Source, &["analyze", "--full", "--force", "-o", "out.nav"]),
     (Of::Source, &["slim", "--force", "-o", "out.nav"]),
     (Of::Plugins, &["fix", "--itm", "--force", "-o", "out.esp"]),
     (Of::Plugins, &["conflicts"]),

@@ -59,6 +59,30 @@ fn every_node_of_every_bundled_mesh_has_a_record_inside_its_file() {
 }
 
 #[test]
+fn a_node_that_is_read_alone_has_its_own_findings_and_the_others_none() {
+    let mut found = 0;
+    each(&mut |path, mesh| {
+        let all = Show::of(mesh.nav()).value;
+        let (count, text) =
+            (all.graph().nodes().len() as u32, |told: &Told| serde_json::to_string(told).unwrap());
+        for node in [0, count / 2, count.saturating_sub(1)].into_iter().filter(|node| *node < count) {
+            let alone = Show::of_node(mesh.nav(), |_| Some(node)).value;
+            let of = |show: &Show<'_>, node: u32| {
+                let mut told = Vec::new();
+                let _ = show.each(&[node], &mut |one| told.push(one));
+                told.pop().unwrap()
+            };
+            let one = of(&all, node);
+            assert_eq!(text(&of(&alone, node)), text(&one), "{} {node}", path.display());
+            found += one.findings.len();
+            let other = of(&alone, (node + 1) % count);
+            assert!(other.findings.is_empty() || count == 1, "{} {node}", path.display());
+        }
+    });
+    assert!(found > 10, "{found}");
+}
+
+#[test]
 fn what_is_told_of_an_area_is_what_the_dump_and_the_graph_say() {
     let mesh = town();
     let show = Show::of(mesh.nav()).whole().unwrap();

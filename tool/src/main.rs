@@ -84,10 +84,6 @@ fn main() -> ExitCode {
     if let Err(error) = navmap::bytes::room("navmap", LEAST) {
         return ExitCode::from(failed(&error));
     }
-    if !signals::watch() {
-        // So none can be started to share in the work either.
-        navmap::threads::alone();
-    }
     let program = groups::grouped(args::program());
     let typed = program.try_get_matches_from(ask::points_are_values(std::env::args_os()));
     let parsed = typed.and_then(|typed| Ok((args::Cli::from_arg_matches(&typed)?, typed)));
@@ -95,6 +91,11 @@ fn main() -> ExitCode {
         Ok(parsed) => parsed,
         Err(asked) => return ExitCode::from(answer(&asked)),
     };
+    save_memory(&cli.verb);
+    if !signals::watch() {
+        // So none can be started to share in the work either.
+        navmap::threads::alone();
+    }
     common::note(&typed);
     if let Err(error) = inputs::note(&typed) {
         return ExitCode::from(failed(&error));
@@ -145,6 +146,19 @@ fn main() -> ExitCode {
         Err(Failure::Nav(error)) if is_bad_file(&error) => failed(&error).min(1),
         Err(Failure::Nav(error)) => failed(&error),
     })
+}
+
+/// Keeps verbs small that need few threads, and those that put large meshes aside.
+fn save_memory(verb: &args::Verb) {
+    match verb {
+        args::Verb::View(_) => {
+            navmap::bytes::share_memory();
+            navmap::bytes::give_back_large();
+        }
+        args::Verb::Diff(args::Full(typed)) if typed.draw.is_some() => navmap::bytes::give_back_large(),
+        args::Verb::Sql(_) => navmap::bytes::share_memory(),
+        _ => {}
+    }
 }
 
 /// Prints help, the version, or what is wrong with the arguments.

@@ -91,6 +91,11 @@ impl EncounterList {
         Ok(())
     }
 
+    /// Gives back the room for more paths.
+    pub(crate) fn shrink(&mut self) {
+        self.stored.shrink_to_fit();
+    }
+
     /// Removes all paths.
     pub fn clear(&mut self) {
         *self = Self::default();

@@ -64,18 +64,56 @@ fn too_small_an_address_space_is_an_error_of_the_run_or_of_the_member() {
 pub(super) fn peak(command: &mut Command) -> (u64, Option<i32>) {
     let quiet = std::process::Stdio::null;
     let mut child = command.stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn().unwrap();
-    let path = format!("/proc/{}/status", child.id());
     let mut most = 0;
     loop {
-        let text = std::fs::read_to_string(&path).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kib = line.and_then(|line| line.split_whitespace().next()?.parse().ok());
-        most = kib.map_or(most, |kib: u64| most.max(kib));
+        most = highest(child.id()).map_or(most, |kib| most.max(kib));
         if let Some(status) = child.try_wait().unwrap() {
             return (most, status.code());
         }
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
+}
+
+/// Everything that a page may ask of a mesh, one answer after the other.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_server_keeps_little_of_what_it_was_asked() {
+    use navmap_testkit::heavy;
+    use navmap_testkit::served::Served;
+    let temp = Temp::new("served-small");
+    let parts =
+        ["head", "index", "nodes", "geometry", "links", "marks", "centers", "c/0", "told/0", "told/5"];
+    let more = ["thumbnail/light", "path/0,0,0/100,100,0", "tint/cost/0", "tint/sight/0", "picture.svg"];
+    for file in heavy::named(|name| ["one-square.ai", "many-areas.nav"].contains(&name)) {
+        let path = temp.file(&file.name, &file.bytes);
+        let mut server = Served::start(super::navmap().arg("view").arg(path));
+        for part in parts.iter().chain(&more) {
+            let (status, head, body) = server.get(&format!("m/0/{part}"));
+            // All nodes in one square lead to the first.
+            let is_refused = file.name == "one-square.ai" && *part == "told/0";
+            let is_empty = body.is_empty() && *part != "marks";
+            assert!(
+                status == if is_refused { 422 } else { 200 } && !is_empty,
+                "{}, {part}: {head}",
+                file.name
+            );
+        }
+        let (status, head, picture) = server.get("m/0/picture.svg");
+        let length = head.lines().find_map(|line| line.strip_prefix("Content-Length: "));
+        assert_eq!((status, length), (200, Some(&*picture.len().to_string())), "{head}");
+        assert!(picture.starts_with(b"<svg") && picture.ends_with(b"</svg>\n"), "{}", picture.len());
+        let most = highest(server.child.id()).unwrap();
+        assert!(most < 64 << 10, "{}: {most} KiB", file.name);
+        server.child.kill().unwrap();
+    }
+}
+
+/// The most memory that a process has had so far, in KiB.
+#[cfg(target_os = "linux")]
+fn highest(process: u32) -> Option<u64> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line?.split_whitespace().next()?.parse().ok()
 }
 
 /// Runs the program: it ends as expected and says so, and takes less than 64 MiB.
@@ -285,7 +323,17 @@ fn small_meshes_of_many_links_or_squares_take_little() {
     area.connections[0] = (1_000..200_000).collect();
     let mesh = navmap_testkit::source::Mesh { version: 9, areas: vec![area], ..Default::default() };
     let dangling = temp.file("dangling.nav", &navmap_testkit::source::write(&mesh));
-    let runs: [(&Path, &[&str]); 6] = [
+    // 2.2 million ways through areas, and as many lists of all areas.
+    let around = temp.file("around.nav", &source::shape("linked to all around")(5_800));
+    let lists = temp.file("lists.nav", &source::shape("one list for all")(10_000));
+    let mut one = navmap_testkit::heavy::named(|name| name == "one-square.ai").remove(0).bytes;
+    let square = temp.file("one-square.ai", &one);
+    let middle = one.len() / 2;
+    one[middle] ^= 1;
+    temp.file("changed.ai", &one);
+    let runs: [(&Path, &[&str]); 8] = [
+        (&around, &["analyze", "--full", "--force", "-o", "out.nav"]),
+        (&square, &["diff", "--force", "--draw", "out.svg", "changed.ai"]),
         (&dangling, &["analyze", "--quick", "--force", "-o", "out.nav"]),
         (&dangling, &["edit", "-c", "nav_crouch #1", "--force", "-o", "out.nav"]),
         (&nav, &["edit", "-c", "nav_crouch all; undo", "--force", "-o", "out.nav"]),
@@ -294,11 +342,19 @@ fn small_meshes_of_many_links_or_squares_take_little() {
         (&ai, &["view", "--force", "--html", "out.html"]),
     ];
     for (path, words) in runs {
-        assert!(path.metadata().unwrap().len() < 1 << 20);
+        let length = path.metadata().unwrap().len();
+        assert!(length < 1 << 20, "{}: {length}", path.display());
         let (kib, status) = peak(super::navmap().current_dir(temp.path()).args(words).arg(path));
-        assert_eq!(status, Some(0), "{words:?}");
+        let expected = if words[0] == "diff" { 1 } else { 0 };
+        assert_eq!(status, Some(expected), "{words:?}");
         assert!(kib < 64 << 10, "{words:?}: {kib} KiB");
     }
+    let analyze = || {
+        let mut command = super::navmap();
+        command.current_dir(temp.path()).args(["analyze", "--quick", "--force", "-o", "out.nav"]).arg(&lists);
+        command
+    };
+    ends_small("lists", analyze, 1, "is over the limit of 2257152");
 }
 
 #[test]

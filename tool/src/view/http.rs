@@ -12,6 +12,8 @@ const LONGEST_HEAD: usize = 16 << 10;
 const MOST_HEADERS: usize = 64;
 /// The longest body of a request.
 pub(super) const LONGEST_BODY: usize = 1 << 20;
+/// How much of a picture is sent at once.
+const PIECE: usize = 64 << 10;
 /// The media type of JSON.
 pub(super) const JSON: &str = "application/json";
 
@@ -146,16 +148,34 @@ pub(super) enum Body {
     Text(String),
     Bytes(Vec<u8>),
     Part(Arc<Shown>, usize),
+    /// The picture of a mesh, which may be as long as ten of them. It is drawn twice: to count its bytes, and to send them.
+    Picture(Arc<Shown>),
 }
 
 impl Body {
+    /// Its bytes; none of a picture.
     pub(super) fn bytes(&self) -> &[u8] {
         match self {
             Self::Page(text) => text.as_bytes(),
             Self::Text(text) => text.as_bytes(),
             Self::Bytes(bytes) => bytes,
             Self::Part(shown, part) => shown.scene.parts().get(*part).map_or(&[], |(_, part)| part.bytes()),
+            Self::Picture(_) => &[],
         }
+    }
+}
+
+/// Counts what is written.
+struct Length(usize);
+
+impl Write for Length {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -197,7 +217,13 @@ impl Answer {
     /// Writes the answer.
     pub(super) fn write(&self, stream: &mut TcpStream, last: bool) -> io::Result<()> {
         let body = self.body.bytes();
-        let (status, reason, kind, length) = (self.status, reason(self.status), self.kind, body.len());
+        let picture = match &self.body {
+            Body::Picture(shown) => Some(shown.picture()),
+            _ => None,
+        };
+        let mut length = Length(body.len());
+        picture.iter().try_for_each(|picture| picture.write_svg(&mut length))?;
+        let (status, reason, kind, length) = (self.status, reason(self.status), self.kind, length.0);
         let allow = self.allow.map(|allow| format!("Allow: {allow}\r\n")).unwrap_or_default();
         let revision =
             self.revision.map(|revision| format!("Navmap-Revision: {revision}\r\n")).unwrap_or_default();
@@ -206,7 +232,11 @@ impl Answer {
             "HTTP/1.1 {status} {reason}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n{ALWAYS}{allow}{revision}{connection}\r\n"
         );
         stream.write_all(head.as_bytes())?;
-        stream.write_all(body)
+        stream.write_all(body)?;
+        let Some(picture) = picture else { return Ok(()) };
+        let mut out = io::BufWriter::with_capacity(PIECE, stream);
+        picture.write_svg(&mut out)?;
+        out.flush()
     }
 }
 

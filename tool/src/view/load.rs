@@ -11,13 +11,12 @@ use navmap::diff::{Diff, on_one_map};
 use navmap::draw::{Caption, Classes, ColourBy, DrawOptions as Look, Picture};
 use navmap::edit::{Opening, SessionOptions};
 use navmap::error::{Error, Result};
-use navmap::format::HullName;
-use navmap::graph::{FlatGraph, NavGraph};
+use navmap::format::{GraphTask, HullName};
+use navmap::graph::{FlatGraph, NavGraph, Sight, TacticsVisitor};
 use navmap::open::{self, Bytes, Item, Mesh, OpenOptions, Place, Renamed, edit_with};
 use navmap::query::{BuildOptions, NavIndex};
 use navmap::{Finding, Severity};
 use navmap_view::{Scene, Unlisted, Words};
-use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -223,7 +222,8 @@ impl Shown {
     /// The index with what the file knows of sight. `None` if the mesh is no whole file. Its nodes are those of the graph.
     pub(super) fn sight(&self) -> Option<&NavIndex> {
         let build = || {
-            let items = self.mesh.as_ref()?.items();
+            let mesh = self.mesh.as_ref().filter(|mesh| mesh.nav().with_graph(Sights(false)))?;
+            let items = mesh.items();
             let [item] = &items[..] else { return None };
             let index = item.index(&BuildOptions::default().tactics(true))?.value;
             let knows = index.tactics().is_some_and(|tactics| tactics.knows_sight());
@@ -234,11 +234,8 @@ impl Shown {
     }
 
     /// The picture for browsers without WebGL 2. It is asked for once, and may be larger than the mesh, so it is not kept.
-    pub(super) fn svg(&self) -> Vec<u8> {
-        let mut svg = Vec::new();
-        // Nothing can go wrong with memory as the output.
-        let _ = write_svg(&self.graph, &self.caption, &mut svg);
-        svg
+    pub(super) fn picture(&self) -> Picture<'_> {
+        picture(&self.graph, &self.caption)
     }
 
     /// What a file of it is made of: the page and its picture, and where the mesh could not be read on.
@@ -291,9 +288,30 @@ impl Shown {
     }
 }
 
-/// Writes the picture of a mesh.
-pub(super) fn write_svg(graph: &FlatGraph, caption: &Caption, out: &mut dyn Write) -> io::Result<()> {
-    Picture::new(graph, caption, &Look::default()).write_svg(out)
+/// Whether a file tells who sees whom: an index for that alone takes what any other does.
+struct Sights(bool);
+
+impl TacticsVisitor for Sights {
+    fn sight(&mut self, _: u32, _: u32, _: Sight) {
+        self.0 = true;
+    }
+    fn inherits(&mut self, _: u32, _: u32) {
+        self.0 = true;
+    }
+}
+
+impl GraphTask for Sights {
+    type Out = bool;
+    fn run(mut self, graph: &impl NavGraph) -> bool {
+        // Of a damaged file what comes before the damage counts.
+        let _ = graph.visit_tactics(&mut self);
+        self.0
+    }
+}
+
+/// The picture of a mesh.
+pub(super) fn picture<'g>(graph: &'g FlatGraph, caption: &Caption) -> Picture<'g> {
+    Picture::new(graph, caption, &Look::default())
 }
 
 /// The graph of a mesh alone, as far as it can be read.

@@ -56,7 +56,7 @@ fn file(typed: &args::View, output: &Path) -> Result<Exit, Failure> {
     let wanted = Wanted { path: path.clone(), of, space: typed.space.clone(), hull: typed.hull };
     let (scene, graph, caption, error) = Shown::load(&wanted, &options)?.into_parts();
     save(output, typed.force, |out| {
-        page::write_html(scene, &mut |svg| load::write_svg(&graph, &caption, svg), out)
+        page::write_html(scene, &mut |svg| load::picture(&graph, &caption).write_svg(svg), out)
     })?;
     match error {
         None => Ok(Exit::Clean),

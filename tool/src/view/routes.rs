@@ -121,7 +121,7 @@ fn of_mesh(mesh: &str, what: &[&str], shelf: &Shelf) -> Found {
         }
         ["head"] => part(shown(mesh, shelf)?, |shown| Some(Ok(in_json(shown.scene.head())))),
         ["picture.svg"] => {
-            part(shown(mesh, shelf)?, |shown| Some(Ok(("image/svg+xml", Body::Bytes(shown.svg())))))
+            part(shown(mesh, shelf)?, |shown| Some(Ok(("image/svg+xml", Body::Picture(Arc::clone(shown))))))
         }
         [name] => part(shown(mesh, shelf)?, |shown| whole(shown, name).map(Ok)),
         _ => None,

@@ -8,18 +8,23 @@ use navmap::open::{Show, Told};
 /// the mesh, which is checked for it.
 ///
 /// # Errors
-/// If the file was truncated while it was mapped.
+/// If the file was truncated while it was mapped, or there is more to tell than anybody reads.
 pub(super) fn told(shown: &Shown, number: u32) -> Result<Option<Told>> {
     let Some(node) = shown.scene.node(number) else { return Ok(None) };
     let Some(mesh) = &shown.mesh else {
         return Ok(Show::of_graph(shown.graph.clone()).told(&[node])?.pop());
     };
-    let show = Show::of(mesh.nav()).value;
-    let show = shown.names.iter().fold(show, |show, names| show.renamed(names));
+    let show = match &shown.names {
+        None => Show::of_node(mesh.nav(), |show| show.same(&shown.graph, node)).value,
+        Some(names) => Show::of(mesh.nav()).value.renamed(names),
+    };
     let Some(node) = show.same(&shown.graph, node) else { return Ok(None) };
     let mut told = None;
-    // Of a damaged file there is what comes before the damage.
-    let _ = show.each(&[node], &mut |one| told = Some(one));
+    let read = show.each(&[node], &mut |one| told = Some(one));
     mesh.intact()?;
+    // Of a damaged file there is what comes before the damage.
+    if told.is_none() {
+        read?;
+    }
     Ok(told)
 }

@@ -26,6 +26,34 @@ pub fn is_signal_ignored(signal: i32) -> bool {
     present(signal).sa_sigaction == libc::SIG_IGN
 }
 
+/// Makes all threads of the program take their memory from one place, where the allocator is that of glibc: by itself each thread has its own,
+/// and what is free there is of no use to the others. Sorting rows that another thread reads takes a fifth less memory then. Many
+/// threads that allocate all the time would wait for each other. For programs, before they start a thread.
+#[doc(hidden)]
+pub fn share_memory() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    tell_allocator(libc::M_ARENA_MAX, 1);
+}
+
+/// Makes the program give back every piece of memory of 128 KiB and more when it is free, where the allocator is that of glibc: by itself it keeps
+/// pieces as large as the largest that was freed. What has put a large mesh aside is smaller by a quarter then, but a scan takes 5 to 20 %
+/// longer. For programs, before they start a thread.
+#[doc(hidden)]
+pub fn give_back_large() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    tell_allocator(libc::M_MMAP_THRESHOLD, 128 << 10);
+}
+
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn tell_allocator(parameter: libc::c_int, value: libc::c_int) {
+    // SAFETY: `mallopt` takes the lock of the allocator and stores a number that later allocations go by; what was allocated stays as it is. It
+    // follows no pointer, and refuses numbers that it does not know. A thread that allocates meanwhile may read the number before or
+    // after: callers have started none.
+    unsafe {
+        libc::mallopt(parameter, value);
+    }
+}
+
 /// What is done about the signal of this number now.
 #[cfg(unix)]
 fn present(signal: i32) -> libc::sigaction {

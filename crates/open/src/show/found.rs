@@ -20,6 +20,8 @@ pub(super) struct Found {
     /// How many each node has of a code, by [`key`].
     counts: HashMap<u64, u32>,
     most: usize,
+    /// The only node that is asked about, if there is one; none of them if that is none.
+    only: Option<Option<u32>>,
 }
 
 /// A node, and the place of a code among all.
@@ -28,20 +30,25 @@ fn key(node: u32, code: usize) -> u64 {
 }
 
 impl Found {
-    /// Those of a mesh of so many nodes.
-    pub(super) fn of(nodes: usize) -> Self {
-        Self { most: KEPT.saturating_add(nodes / OF_FINDING), ..Self::default() }
+    /// Those of a mesh of so many nodes, or of one of them alone.
+    pub(super) fn of(nodes: usize, only: Option<Option<u32>>) -> Self {
+        Self { most: KEPT.saturating_add(nodes / OF_FINDING), only, ..Self::default() }
     }
 
     /// Adds a finding to nodes.
     pub(super) fn add(&mut self, nodes: &[u32], finding: Finding) {
+        let only = self.only;
+        let mut wanted = nodes.iter().filter(|node| only.is_none_or(|only| only == Some(**node))).peekable();
+        if wanted.peek().is_none() {
+            return;
+        }
         let known = self.codes.iter().position(|(code, _)| *code == finding.code);
         let code = known.unwrap_or_else(|| {
             self.codes.push((finding.code, finding.severity));
             self.codes.len().saturating_sub(1)
         });
         let finding = Arc::new(finding);
-        for node in nodes {
+        for node in wanted {
             let count = self.counts.entry(key(*node, code)).or_default();
             if *count < FEW && self.rows.len() < self.most {
                 self.rows.push((*node, Arc::clone(&finding)));

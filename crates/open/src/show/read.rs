@@ -28,8 +28,8 @@ pub struct Show<'n> {
     /// The file with the records, if it is one file.
     nav: Option<&'n AnyNav<'n>>,
     graph: FlatGraph,
-    /// The first node of each id.
-    by_id: HashMap<u64, u32>,
+    /// The nodes by their ids, those of one id in order.
+    by_id: Vec<u32>,
     /// The lowest and the highest id.
     ends: [u64; 2],
     /// Positions of links, ordered by the node that they lead to.
@@ -43,9 +43,18 @@ pub struct Show<'n> {
 impl<'n> Show<'n> {
     /// Reads the mesh. Of a damaged one, what comes before the damage.
     pub fn of(nav: &'n AnyNav<'n>) -> Partial<Self> {
+        Self::read(nav, |_| None)
+    }
+
+    /// The same with the findings about one node alone, which is chosen when the graph is read. The others take memory that few nodes need.
+    pub fn of_node(nav: &'n AnyNav<'n>, choose: impl FnOnce(&Self) -> Option<u32>) -> Partial<Self> {
+        Self::read(nav, |show| Some(choose(show)))
+    }
+
+    fn read(nav: &'n AnyNav<'n>, only: impl FnOnce(&Self) -> Option<Option<u32>>) -> Partial<Self> {
         let Partial { value: graph, error } = nav.flat_graph();
         let mut show = Self::of_graph(graph);
-        let mut findings = Found::of(show.graph.nodes().len());
+        let mut findings = Found::of(show.graph.nodes().len(), only(&show));
         let mut groups = None;
         let mut note = |finding: Finding| match (show.node_of(&finding), show.group_of(&finding)) {
             (Some(node), _) => findings.add(&[node], finding),
@@ -75,10 +84,8 @@ impl<'n> Show<'n> {
     /// A graph alone, such as a map of tiles, which are many files: without records, bytes and findings. Made in time linear in the
     /// graph.
     pub fn of_graph(graph: FlatGraph) -> Self {
-        let mut by_id = HashMap::with_capacity(graph.nodes().len());
-        for (node, at) in graph.nodes().iter().zip(0_u32..) {
-            by_id.entry(node.id).or_insert(at);
-        }
+        let mut by_id: Vec<u32> = (0_u32..).zip(graph.nodes()).map(|(at, _)| at).collect();
+        by_id.sort_by_key(|at| graph.nodes().get(*at as usize).map(|node| node.id));
         let ids = graph.nodes().iter().map(|node| node.id);
         let ends = [ids.clone().min(), ids.max()].map(Option::unwrap_or_default);
         let mut arrivals: Vec<u32> =
@@ -94,7 +101,14 @@ impl<'n> Show<'n> {
 
     /// The first node of an id, which may name no tile if the file has only one.
     fn at_id(&self, id: u64) -> Option<u32> {
-        self.by_id.get(&self.graph.ids().meant(id, self.ends)).copied()
+        self.first_of(self.graph.ids().meant(id, self.ends))
+    }
+
+    /// The first node of exactly this id.
+    fn first_of(&self, id: u64) -> Option<u32> {
+        let of = |at: &u32| self.graph.nodes().get(*at as usize).map(|node| node.id);
+        let first = self.by_id.partition_point(|at| of(at) < Some(id));
+        self.by_id.get(first).copied().filter(|at| of(at) == Some(id))
     }
 
     /// The position of a node in the file. Graphs of these families leave out records that are no nodes, and number all of them.
@@ -146,7 +160,7 @@ impl<'n> Show<'n> {
             let own = self.graph.nodes().get(*at as usize);
             own.is_some_and(|own| own.id == node.id && self.graph.corners(own) == corners)
         };
-        let first = self.by_id.get(&node.id).copied();
+        let first = self.first_of(node.id);
         let own = Some(position).filter(is_same).or_else(|| first.filter(is_same));
         own.or_else(|| (0_u32..).zip(self.graph.nodes()).map(|(at, _)| at).find(is_same)).or(first)
     }
@@ -194,9 +208,7 @@ impl<'n> Show<'n> {
         let first = self.first_ladder();
         let nodes = |number: &u32| match number.checked_sub(first) {
             None => vec![*number],
-            Some(ladder) => {
-                self.ladders.ends(ladder).iter().filter_map(|id| self.by_id.get(id).copied()).collect()
-            }
+            Some(ladder) => self.ladders.ends(ladder).iter().filter_map(|id| self.first_of(*id)).collect(),
         };
         let mut seen = HashSet::new();
         shown.iter().flat_map(nodes).filter(|node| seen.insert(*node)).collect()

@@ -17,8 +17,9 @@ use std::collections::HashMap;
 /// A path through an area: source and target, each with the side.
 pub(super) type Way = ((AreaId, Direction), (AreaId, Direction));
 
-/// The most paths per connection of a mesh. Real meshes have 14 at most.
-const PATHS_PER_LINK: u64 = 64;
+/// The most paths per connection of a mesh, and those of a small one. Real meshes have 14 for each at most.
+const PATHS_PER_LINK: u64 = 20;
+const FEW_PATHS: u64 = 1 << 17;
 
 /// The paths through an area, in the game's order: each connection with each other one.
 pub(super) fn ways(topology: &Topology<'_>, area: u32) -> Vec<Way> {
@@ -47,7 +48,7 @@ pub(super) fn charge(topology: &Topology<'_>) -> Result<()> {
         links = links.saturating_add(degree);
         paths = paths.saturating_add(degree.saturating_mul(degree.saturating_sub(1)));
     }
-    let allowed = links.saturating_mul(PATHS_PER_LINK).saturating_add(1 << 16);
+    let allowed = links.saturating_mul(PATHS_PER_LINK).saturating_add(FEW_PATHS);
     Limits::charge("encounter paths", paths, allowed)
 }
 
@@ -81,6 +82,7 @@ pub(super) fn renewed(
         }
         list.push(*from, *to, &spots)?;
     }
+    list.shrink();
     *lost = before.values().fold(*lost, |sum, spots| sum.saturating_add(spots.len() as u64));
     Ok(list)
 }

@@ -346,6 +346,7 @@ impl Run<'_> {
                         return Some(Err(error));
                     }
                 }
+                list.shrink();
                 Some(Ok(list))
             },
         )?;

@@ -2,6 +2,7 @@
 
 use super::rules::Rules;
 use super::topology::Topology;
+use super::work::Work;
 use crate::buf::SourceBuf;
 use crate::flags::{Extension, Visibility};
 use crate::record::{AreaId, VisibleArea};
@@ -15,6 +16,9 @@ const MOST_DIFFERENCES: usize = 64;
 const MOST_CANDIDATES: usize = 256;
 /// The most entries of all areas together: half a gigabyte.
 const MOST_ENTRIES: u64 = 1 << 26;
+/// The most entries for each area and each entry that is stored, beyond those that an analysis through a map may find. Real meshes have
+/// two and a half.
+const TIMES: u64 = 8;
 
 /// A visible area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -78,7 +82,8 @@ impl VisibleSets {
     /// with the visible areas, which are more than the stored entries.
     ///
     /// # Errors
-    /// [`ErrorKind::Limit`](navmap_core::ErrorKind::Limit) if all areas together see more than 67,108,864 areas.
+    /// [`ErrorKind::Limit`](navmap_core::ErrorKind::Limit) if all areas together see more than 2,097,152 areas (more in a mesh
+    /// of more than 21,845, by the cube of how many) and eight for each area and each stored entry, or more than 67,108,864.
     pub fn decode(mesh: &SourceBuf) -> Result<Self> {
         let rules = Rules::for_mesh(&mesh.head);
         Self::within(mesh, &Topology::new(mesh, &rules))
@@ -86,6 +91,8 @@ impl VisibleSets {
 
     pub(super) fn within(mesh: &SourceBuf, topology: &Topology<'_>) -> Result<Self> {
         let (own, dangling) = stored(mesh, topology);
+        let given = (mesh.areas.len() as u64).saturating_add(own.entries.len() as u64);
+        let allowed = Work::of(mesh, None).allowed_seen().saturating_add(given.saturating_mul(TIMES));
         let mut sets = Rows::new();
         for (position, area) in (0_u32..).zip(&mesh.areas) {
             let anchor = topology.position(area.inherits).filter(|_| area.inherits.get() != 0);
@@ -96,7 +103,7 @@ impl VisibleSets {
                     .filter_map(|(mine, other)| mine.or(other).filter(visible)),
             );
             sets.close();
-            Limits::charge("visible areas", sets.entries.len() as u64, MOST_ENTRIES)?;
+            Limits::charge("visible areas", sets.entries.len() as u64, allowed.min(MOST_ENTRIES))?;
         }
         Ok(Self { sets, dangling })
     }

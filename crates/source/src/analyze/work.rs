@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// What an analysis of a mesh and a map of a megabyte may take, and how many areas may be seen from all of them together. Those of more
 /// may take as many times as much as the cube of their megabytes: from each area a way to each large one is looked for. 271 areas of a game
-/// take 71 million steps, so 1,600 may; in a mesh of 2,048 areas each may see all.
+/// take 71 million steps, so 1,600 may; in a mesh of 1,448 areas each may see all.
 const MOST: u64 = 1 << 34;
-const MOST_SEEN: u64 = 1 << 22;
+const MOST_SEEN: u64 = 1 << 21;
 /// The bytes that an area counts for.
 const AREA: u64 = 48;
 
@@ -40,6 +40,11 @@ impl Work {
         let cube = (kib.saturating_mul(kib) >> 10).saturating_mul(kib);
         let [allowed, allowed_seen] = [MOST, MOST_SEEN].map(|most| (most >> 20).saturating_mul(cube));
         Self { steps: AtomicU64::new(0), allowed, seen: AtomicU64::new(0), allowed_seen }
+    }
+
+    /// How many areas may be seen from all of them together.
+    pub(super) fn allowed_seen(&self) -> u64 {
+        self.allowed_seen
     }
 
     /// Counts the steps of one piece of work, which one thread does.

@@ -163,6 +163,24 @@ const MORE: &[Shape] = &[
         });
         mesh(areas.collect())
     }),
+    ("one list for all", 0, |n| {
+        let all: Vec<(u32, u8)> = (1..=n).map(|i| (i, 1)).collect();
+        let areas = row(n).into_iter().map(|a| match a.id {
+            1 => Area { visible: all.clone(), ..a },
+            _ => Area { inherit: 1, ..a },
+        });
+        mesh(areas.collect())
+    }),
+    ("linked to all around", 0, |n| {
+        // Each in a group of so many, all of which are linked.
+        const GROUP: u32 = 19;
+        let linked = |i: u32| {
+            let first = i / GROUP * GROUP;
+            let all = (first..(first + GROUP).min(n)).filter(|other| *other != i).map(|other| other + 1);
+            Area { connections: [all.collect(), vec![], vec![], vec![]], ..area(i + 1, i as f32, 40.0) }
+        };
+        mesh((0..n).map(linked).collect())
+    }),
     ("hiding spots", 0, |n| {
         let spot = |id: u32| Spot { id, position: [1.0, 2.0, 3.0], flags: 1 };
         mesh(row(n).into_iter().map(|a| Area { spots: (0..255).map(spot).collect(), ..a }).collect())
