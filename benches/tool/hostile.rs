@@ -18,6 +18,7 @@ enum Of {
     Source,
     Plugins,
     Models,
+    Maps,
     /// Scripts, on a mesh of many areas.
     Scripts,
 }
@@ -25,13 +26,14 @@ enum Of {
 impl Of {
     fn takes(self, name: &str, archive: bool) -> bool {
         let end = Path::new(name).extension().and_then(|end| end.to_str()).unwrap_or_default();
-        let mesh = !archive && !matches!(end, "obj" | "glb" | "navscript" | "txt" | "csv");
+        let mesh = !archive && !matches!(end, "bsp" | "obj" | "glb" | "navscript" | "txt" | "csv");
         match self {
             Self::Archives => archive,
             Self::Meshes | Self::Pairs => mesh,
             Self::Source => mesh && end == "nav" && !name.starts_with("q-"),
             Self::Plugins => mesh && end == "esp",
             Self::Models => matches!(end, "obj" | "glb"),
+            Self::Maps => end == "bsp",
             Self::Scripts => end == "navscript",
         }
     }
@@ -82,6 +84,9 @@ const VERBS: &[(Of, &[&str])] = &[
     (Of::Plugins, &["check", "--load-order", "-q"]),
     (Of::Models, &["convert", "--force", "--to", "source-16", "-o", "out.nav"]),
     (Of::Models, &["convert", "--force", "--to", "fox", "-o", "out.nav2"]),
+    (Of::Maps, &["generate", "--game", "css", "--force", "-o", "out.nav"]),
+    (Of::Maps, &["generate", "--game", "cz", "--force", "-o", "out.nav"]),
+    (Of::Maps, &["build", "--force", "-o", "out.navmesh"]),
     (Of::Scripts, &["patch", "--force", "-o", "out.nav"]),
 ];
 

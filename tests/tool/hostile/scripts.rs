@@ -152,6 +152,39 @@ fn what_scripts_of_other_families_look_at_ends_at_a_limit() {
     }
 }
 
+/// Commands about what is selected, which name nothing, and those that find areas by themselves.
+#[test]
+fn what_is_selected_counts_for_every_command_about_it() {
+    let temp = Temp::new("selected-once");
+    let mesh = temp.file("many.nav", &navmap_testkit::heavy::source::shape("many areas")(3_000));
+    for line in [
+        "nav_subdivide",
+        "nav_place_floodfill #1",
+        "nav_save copy.nav",
+        "nav_save_selected #1",
+        "disconnect_drops 10",
+        "snap_corners 5",
+        "square_up 4",
+        "delete_thinner 1",
+        "delete_smaller 1",
+        "place_clear",
+        "nav_disconnect_outgoing_oneways",
+        "nav_dump_selected_set_positions",
+        "nav_check_stairs",
+    ] {
+        let lines = format!("{line}\n").repeat(600_000 / line.len());
+        let script = temp.file("a.txt", format!("select all\n{lines}").as_bytes());
+        let mut command = navmap();
+        command.current_dir(temp.path()).args(["edit", "-q", "--force", "many.nav", "-o", "out.nav", "-f"]);
+        let done = run(line, command.arg(&script));
+        let said = String::from_utf8(done.stderr).unwrap();
+        assert!(is_limited(&said) && done.status.code() == Some(1), "{line}: {said}");
+    }
+    let left: Vec<_> =
+        mesh.parent().unwrap().read_dir().unwrap().map(|file| file.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 2, "nothing of a script that is refused is written: {left:?}");
+}
+
 /// Texts are kept until all are written, and each new place is compared with all others.
 #[test]
 fn texts_and_places_end_at_a_limit() {

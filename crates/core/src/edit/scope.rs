@@ -7,6 +7,7 @@ use super::refusal::Refusal;
 use super::script::Word;
 use super::selection::{Chosen, Selection};
 use super::setting::Setting;
+use super::work::CHOSEN;
 
 /// The surroundings of a command.
 #[derive(Debug)]
@@ -21,7 +22,9 @@ impl<K: Copy + From<AnyKey> + Into<AnyKey>> Scope<K> {
         Self { selection: Selection::new(chosen), setting }
     }
 
-    pub(super) fn into_parts(self) -> (Chosen, Setting) {
+    /// What is selected, and the setting, which has counted what the command had listed of it.
+    pub(super) fn into_parts(mut self) -> (Chosen, Setting) {
+        self.setting.work.owe(CHOSEN.saturating_mul(self.selection.listed()));
         (self.selection.into_chosen(), self.setting)
     }
 

@@ -1,6 +1,7 @@
 //! The selected set: an ordered list without duplicates, with undoable changes.
 
 use super::key::AnyKey;
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::marker::PhantomData;
 
@@ -8,16 +9,23 @@ use std::marker::PhantomData;
 #[derive(Debug)]
 pub struct Selection<K> {
     chosen: Chosen,
+    /// How many items were handed out in lists.
+    listed: Cell<u64>,
     keys: PhantomData<fn() -> K>,
 }
 
 impl<K: Copy + From<AnyKey> + Into<AnyKey>> Selection<K> {
     pub(super) fn new(chosen: Chosen) -> Self {
-        Self { chosen, keys: PhantomData }
+        Self { chosen, listed: Cell::new(0), keys: PhantomData }
     }
 
     pub(super) fn chosen(&self) -> &Chosen {
         &self.chosen
+    }
+
+    /// How many items a command had listed.
+    pub(super) fn listed(&self) -> u64 {
+        self.listed.get()
     }
 
     pub(super) fn into_chosen(self) -> Chosen {
@@ -36,6 +44,7 @@ impl<K: Copy + From<AnyKey> + Into<AnyKey>> Selection<K> {
 
     /// The items in the order in which they were added.
     pub fn items(&self) -> Vec<K> {
+        self.listed.set(self.listed.get().saturating_add(self.chosen.order.len() as u64));
         self.chosen.order.iter().copied().map(K::from).collect()
     }
 

@@ -9,7 +9,7 @@ use super::remarks::Remarks;
 use super::script::Word;
 use super::select::{Atom, Selector};
 use super::selection::Chosen;
-use super::work::{CHOSEN, Work};
+use super::work::{ATOM, CHOSEN, Work};
 use std::collections::HashSet;
 
 /// The selector of what a check finds, which a session does not run.
@@ -122,7 +122,7 @@ impl Setting {
                 // An editor that does not count has compared the atom with every item.
                 if editor.looked_at().is_none() {
                     let all = self.work.items(editor);
-                    self.work.spend(all, editor)?;
+                    self.work.spend(ATOM.saturating_mul(all), editor)?;
                 }
                 editor.select(atom)?
             }

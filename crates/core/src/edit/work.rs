@@ -4,11 +4,14 @@ use super::items::Items;
 use super::refusal::Refusal;
 
 /// Items that the commands of any script may look at.
-pub const MOST_LOOKED_AT: u64 = 128 << 20;
+pub const MOST_LOOKED_AT: u64 = 64 << 20;
 /// As many more for each item of the mesh.
 const OF_ITEM: u64 = 4096;
 /// An item of a selection is looked for among the others of it, and counts as so many.
 pub(super) const CHOSEN: u64 = 16;
+
+/// An item that an atom of a selector is compared with counts as so many.
+pub(super) const ATOM: u64 = 3;
 
 /// An item that a report compares with what it was counts as so many, and anything that it counted before or after, such as a link.
 pub(super) const TOLD: u64 = 4;
@@ -40,6 +43,11 @@ impl Work {
     /// The number of items of the mesh. Counts them the first time.
     pub(super) fn items(&mut self, editor: &dyn Items) -> u64 {
         *self.items.get_or_insert_with(|| editor.count())
+    }
+
+    /// Counts items that were looked at by a command that nothing could refuse meanwhile: the next one is.
+    pub(super) fn owe(&mut self, items: u64) {
+        self.spent = self.spent.saturating_add(items);
     }
 
     /// Counts items that are looked at.

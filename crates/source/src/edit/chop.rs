@@ -331,7 +331,7 @@ impl SourceEditor {
 
     pub(super) fn nav_compress_id(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         c.finish()?;
-        self.world.look_at_everything(4);
+        self.world.look_at_everything(36);
         let areas: Vec<(Slot, AreaId)> = self.world.areas().map(|(slot, area)| (slot, area.id)).collect();
         let mut new = std::collections::HashMap::with_capacity(areas.len());
         for ((_, id), number) in areas.iter().zip(1_u32..) {

@@ -14,8 +14,10 @@ use std::collections::{HashMap, HashSet};
 
 type Fared = Result<(), Refusal>;
 
-/// A byte of a text counts as so many areas that are looked at.
-const EXPORTED: usize = 4;
+/// A byte that is kept until all files are written counts as so many areas that are looked at.
+pub(super) const EXPORTED: usize = 4;
+/// A text becomes a file, which counts as so many bytes.
+const FILE: usize = 16 << 10;
 
 /// Whether a word is a selector and not a name.
 fn selects(word: &Word<'_>) -> bool {
@@ -50,7 +52,7 @@ impl SourceEditor {
         let extended = extended.then(|| self.world.ladders().map(|(_, each)| each).collect());
         let text = Exported { areas, extended }.to_text();
         // A text is kept until it is written.
-        self.world.look_at(text.len().saturating_mul(EXPORTED));
+        self.world.look_at(text.len().saturating_add(FILE).saturating_mul(EXPORTED));
         s.say(format!(
             "{} as text, {}",
             counted(count as u64, "area", "areas"),

@@ -352,6 +352,7 @@ impl SourceEditor {
         let mut queue = VecDeque::from([start]);
         let mut areas = Vec::new();
         while let Some(slot) = queue.pop_front() {
+            self.world.look_at(32);
             if self.world.area(slot).is_none_or(|area| area.place != old) {
                 continue;
             }

@@ -1,6 +1,7 @@
 //! The other commands: strip, saving, console settings, and answers to commands that need a running game.
 
 use super::editor::{SourceEditor, game_counter};
+use super::exchange::EXPORTED;
 use super::geometry::{Axis, STEP, edges};
 use super::save::read;
 use super::state::Item;
@@ -74,6 +75,8 @@ impl SourceEditor {
             s.say("the mesh counts as not analysed: the game asks for nav_analyze");
         }
         let bytes = self.encode()?;
+        // What goes to another file is kept until all is written.
+        self.world.look_at(bytes.len().saturating_mul(if to.is_some() { EXPORTED } else { 1 }));
         self.unknown_places().into_iter().for_each(|line| s.say(line));
         if to.is_none() && bytes != self.file() {
             self.world.set_saved(bytes.clone());

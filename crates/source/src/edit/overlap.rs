@@ -12,6 +12,9 @@ use std::collections::HashSet;
 const FEW_TESTS: u64 = 16 << 20;
 const TESTS_OF_AREA: u64 = 512;
 
+/// An area whose neighbours are looked up counts as so many.
+const SOUGHT: usize = 64;
+
 /// The most [`steps`] along a side of an area, and how far they reach.
 const MOST_STEPS: u16 = 512;
 const LONGEST: f32 = STEP * MOST_STEPS as f32;
@@ -50,6 +53,7 @@ impl SourceEditor {
         let mut column: Vec<(Slot, Shape)> = Vec::new();
         for slot in slots {
             let Some(area) = self.world.area(slot) else { continue };
+            self.world.look_at(SOUGHT);
             let ([x0, x1], [y0, y1]) = (edges(&area.shape, Axis::X), edges(&area.shape, Axis::Y));
             let first = [x0 + 0.5 * STEP, y0 + 0.5 * STEP];
             let (along, across) = (steps(first[0], x1), steps(first[1], y1));

@@ -273,7 +273,7 @@ impl SourceEditor {
         let Some(Item::Area(start)) = id else {
             return Err(Refusal::new(format!("there is no area {start}")));
         };
-        let flood: HashSet<Slot> = self.flood(start, flow, &HashSet::new()).into_iter().collect();
+        let flood: HashSet<Slot> = self.flood(start, flow, |_| false).into_iter().collect();
         Ok(self.world.slots().into_iter().filter(|slot| flood.contains(slot) == reached).collect())
     }
 
@@ -299,14 +299,14 @@ impl SourceEditor {
         up.chain(down).filter_map(|id| self.world.by_id(id)).collect()
     }
 
-    /// The areas that a flood from an area reaches without passing those in `stop`.
-    pub(super) fn flood(&self, start: Slot, flow: Flow, stop: &HashSet<Slot>) -> Vec<Slot> {
+    /// The areas that a flood from an area reaches without passing those at which it stops.
+    pub(super) fn flood(&self, start: Slot, flow: Flow, stops: impl Fn(Slot) -> bool) -> Vec<Slot> {
         let mut seen = HashSet::from([start]);
         let mut queue = VecDeque::from([start]);
         let mut found = Vec::new();
         while let Some(slot) = queue.pop_front() {
             self.world.look_at(16);
-            let Some(area) = self.world.area(slot).filter(|_| !stop.contains(&slot)) else { continue };
+            let Some(area) = self.world.area(slot).filter(|_| !stops(slot)) else { continue };
             found.push(slot);
             let mut next = Vec::new();
             for (_, to) in area.all_connections() {

@@ -164,8 +164,7 @@ impl SourceEditor {
             Some(slot) => slot,
             None => self.any_area(s)?,
         };
-        let stop: HashSet<Slot> = self.selected(s).into_iter().collect();
-        let found = self.flood(start, flow, &stop);
+        let found = self.flood(start, flow, |slot| s.selection.contains(Item::Area(slot)));
         let added = self.added(found, s);
         s.say(format!("selected {}", counted(added as u64, "area", "areas")));
         Ok(())
@@ -174,8 +173,7 @@ impl SourceEditor {
     pub(super) fn select_orphans(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         let start = self.an_area(c, s)?;
         c.finish()?;
-        let stop: HashSet<Slot> = self.selected(s).into_iter().collect();
-        let found = self.flood(start, Flow::Both, &stop);
+        let found = self.flood(start, Flow::Both, |slot| s.selection.contains(Item::Area(slot)));
         self.added(found, s);
         self.invert(s);
         s.say(format!("selected {}", counted(s.selection.len() as u64, "area", "areas")));
@@ -322,7 +320,7 @@ impl SourceEditor {
     pub(super) fn dump_positions(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         let areas = self.areas(c, s)?;
         c.finish()?;
-        self.world.look_at(areas.len().saturating_mul(16));
+        self.world.look_at(areas.len().saturating_mul(48));
         for slot in areas {
             let Some(area) = self.world.area(slot) else { continue };
             let [x, y, z] = area.shape.center();

@@ -56,7 +56,7 @@ fn first(ids: &Ids, id: u32) -> Option<Slot> {
 }
 
 /// So many areas that are only passed by count as one that is looked at.
-const PASSED: usize = 4;
+const PASSED: usize = 2;
 
 /// How many records of its own an area has.
 fn records(area: &AreaBuf) -> u64 {

@@ -330,3 +330,18 @@ pub fn curves(points: u32, faces: usize) -> Vec<u8> {
     }
     file(&[&b"IBSP"[..], &46_u32.to_le_bytes()].concat(), &lumps, 8)
 }
+
+pub(super) fn add(add: &mut super::Add<'_>) {
+    for count in [1, 4, 16, 160] {
+        add(&format!("displaced-{count}.bsp"), &|| displaced(3_000.0, count, 1.0));
+        add(&format!("steep-{count}.bsp"), &|| displaced(3_000.0, count, 200.0));
+    }
+    add("ground.bsp", &|| ground(6_000.0));
+    add("heads.bsp", &|| heads(18_000, 200));
+    add("curves.bsp", &|| curves(65, 31));
+    let gold = || Gold::new(1_000.0);
+    add("gold-chain.bsp", &|| gold().chain(240, 2, [100.0, 75.0]).bytes());
+    add("gold-slices.bsp", &|| gold().slices(20_000, 2, [0.0, 100.0], false).bytes());
+    add("gold-rows.bsp", &|| gold().slices(8_000, 2, [0.0, 200.0], true).seeing(&[0x80]).bytes());
+    add("gold-faces.bsp", &|| gold().faces(20_000, 5_000).bytes());
+}

@@ -41,6 +41,7 @@ pub fn named(wanted: impl Fn(&str) -> bool) -> Vec<Heavy> {
     graphs::add(&mut add);
     plugins::add(&mut add);
     models::add(&mut add);
+    maps::add(&mut add);
     all
 }
 
