@@ -151,12 +151,9 @@ fn main() -> ExitCode {
 /// Keeps verbs small that need few threads, and those that put large meshes aside.
 fn save_memory(verb: &args::Verb) {
     match verb {
-        args::Verb::View(_) => {
-            navmap::bytes::share_memory();
-            navmap::bytes::give_back_large();
-        }
-        args::Verb::Diff(args::Full(typed)) if typed.draw.is_some() => navmap::bytes::give_back_large(),
-        args::Verb::Sql(_) => navmap::bytes::share_memory(),
+        args::Verb::View(_) => navmap::bytes::keep_little(true),
+        args::Verb::Diff(args::Full(typed)) if typed.draw.is_some() => navmap::bytes::keep_little(true),
+        args::Verb::Sql(_) => navmap::bytes::keep_little(false),
         _ => {}
     }
 }

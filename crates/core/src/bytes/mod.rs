@@ -27,7 +27,7 @@ pub use inflate::{ENCODER, Inflater, deflate, deflate_into};
 #[doc(hidden)]
 pub use map::is_signal_ignored;
 #[doc(hidden)]
-pub use map::{give_back_large, prefetch, share_memory};
+pub use map::{keep_little, prefetch};
 #[doc(hidden)]
 pub use room::room;
 pub use save::{Saver, leftovers, remove_temporaries, save, save_new, save_new_like};
