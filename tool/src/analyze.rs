@@ -80,7 +80,10 @@ pub(super) fn run(typed: &args::Analyze) -> Result<Exit, Failure> {
         analyze(&mut mesh, &options, map.as_ref().map(|asked| &asked.map as &dyn Map))
     }) {
         Ok(report) => report,
-        Err(error) => return Ok(super::unreadable(error, &path)),
+        Err(error) => {
+            let how = "--quick leaves out encounter paths, --only whatever it does not name";
+            return Ok(super::unreadable(shorter(error, how), &path));
+        }
     };
     if let Some(new) = known.first_new(&mesh) {
         return Err(Error::invalid("the game would not bear this", new).in_file(&path).into());
@@ -129,6 +132,17 @@ pub(super) fn read(path: &Path, open: &args::Open) -> Result<SourceBuf, Error> {
 
 fn of_team(typed: &args::Analyze, team: super::values::Team) -> Vec<[f32; 3]> {
     typed.spawn.iter().filter(|spawn| spawn.team == team).map(|spawn| spawn.point).collect()
+}
+
+/// Says what helps if an analysis would take too long.
+pub(super) fn shorter(error: Error, how: &str) -> Error {
+    match error.kind() {
+        ErrorKind::Limit {
+            what: "steps of an analysis" | "steps of long traces" | "encounter paths",
+            ..
+        } => Error::invalid("analysis", format!("{error}: {how}")),
+        _ => error,
+    }
 }
 
 /// Runs an analysis, and shows its progress on a terminal.

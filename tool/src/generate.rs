@@ -47,7 +47,8 @@ pub(super) fn run(typed: &args::Generate) -> std::result::Result<Exit, Failure> 
     } else if typed.quick {
         lines.push("not analysed: `navmap analyze --bsp` computes hiding spots and what is seen".to_owned());
     } else {
-        let report = analysed(&mut mesh, &map, full, typed).map_err(at)?;
+        let report = analysed(&mut mesh, &map, full, typed)
+            .map_err(|error| at(analyze::shorter(error, "--quick leaves the mesh without one")))?;
         lines.extend(report.to_string().lines().map(str::to_owned));
     }
     if let Some(error) = known.first_new(&mesh) {

@@ -1,7 +1,7 @@
 //! Small maps in which each trace is long, or on whose ground very much can be explored.
 
 use super::memory::ends_small;
-use super::navmap;
+use super::{navmap, run};
 use navmap_testkit::bytes::Out;
 use navmap_testkit::heavy::maps::{Gold, curves, displaced, field, ground, heads, propped};
 use navmap_testkit::temp::Temp;
@@ -217,6 +217,26 @@ fn analyses_of_many_areas_in_the_open_end_by_name() {
             command
         };
         ends_small(name, command, status, said);
+    }
+}
+
+/// Few bytes of hills become thousands of areas. Once the steps are spent, nothing is looked for any more.
+#[test]
+fn an_analysis_of_small_hills_ends_soon_after_its_limit() {
+    let temp = Temp::new("map-hills");
+    for count in [1, 4] {
+        let map = displaced(3_000.0, count, 200.0);
+        let path = temp.file("hills.bsp", &map);
+        let mut command = navmap();
+        command.args(["generate", "--game", "css", "--force", "-o"]).arg(temp.join("out.nav")).arg(path);
+        let said = String::from_utf8(run("hills", &mut command).stderr).unwrap();
+        let (_, steps) = said.split_once("analysis: steps of an analysis: ").unwrap();
+        let (steps, rest) = steps.split_once(" is over the limit of ").unwrap();
+        let (limit, how) = rest.split_once(": ").unwrap();
+        let [steps, limit] = [steps, limit].map(|number| number.parse::<u64>().unwrap());
+        assert_eq!(limit, ((2 * map.len() as u64) >> 10).max(16) << 24, "{count}");
+        assert!(steps < limit + limit / 50, "{steps} of {limit}");
+        assert_eq!(how, "--quick leaves the mesh without one\n");
     }
 }
 
