@@ -126,34 +126,29 @@ pub(super) struct Stack {
 pub(super) fn stacks(polygons: &[(&[[f32; 2]], f32)], frame: [f32; 4], storey: f32) -> Vec<Stack> {
     let raster = Raster::new(frame, 4.0, polygons.iter().map(|(points, _)| *points));
     let mut heights = vec![[f32::INFINITY, f32::NEG_INFINITY]; raster.len()];
-    // The cells of every polygon in sequence, and the end of each polygon's. The budget limits their number.
-    let (mut cells, mut ends) = (Vec::new(), Vec::with_capacity(polygons.len()));
     for (points, height) in polygons {
         raster.each_cell(points, |at| {
             heights[at] = [heights[at][0].min(*height), heights[at][1].max(*height)];
-            cells.push(at as u32);
         });
-        ends.push(cells.len());
     }
-    let mut start = 0;
-    let stack_of = |((points, height), end): (&(&[[f32; 2]], f32), usize)| {
-        let (mut under, mut over) = (0usize, 0usize);
-        let own = &cells[start..end];
-        start = end;
-        for &at in own {
-            let [low, high] = heights[at as usize];
+    // To find the cells once more takes less than to keep them.
+    let stack_of = |(points, height): &(&[[f32; 2]], f32)| {
+        let (mut all, mut under, mut over) = (0usize, 0usize, 0usize);
+        raster.each_cell(points, |at| {
+            let [low, high] = heights[at];
+            all += 1;
             under += usize::from(high - height > storey);
             over += usize::from(height - low > storey);
-        }
+        });
         let roof = over > 0;
         let goes_on = |at: usize| {
             let [low, high] = heights[at];
             (low - storey..=high + storey).contains(height) && high - height > -storey
         };
         let rim = if roof { rim_of(&raster, points, goes_on) } else { Vec::new() };
-        Stack { covered: under * 2 > own.len(), rim, roof }
+        Stack { covered: under * 2 > all, rim, roof }
     };
-    polygons.iter().zip(ends).map(stack_of).collect()
+    polygons.iter().map(stack_of).collect()
 }
 
 /// The outline of the polygons' union: the pieces of their rims with no other polygon beyond.
