@@ -5,7 +5,7 @@ use crate::pace::zigzag;
 use crate::scenes::{TICK, floor, rectangles, tiled};
 use navmap::crowd::{AgentId, Body, Crowd, CrowdOptions, Doing, Refused};
 use navmap::graph::{LinkKind, Point};
-use navmap::query::{Misuse, NavIndex, Query};
+use navmap::query::{Misuse, NavIndex, Overlay, Query};
 use navmap_testkit::alloc::cost_of;
 
 /// Two halls of small squares, 10 m by 8 m, with 30 cm of wall between them and a passage at one end; and one above the first.
@@ -175,4 +175,50 @@ fn who_cannot_be_where_it_is_said_to_be_is_where_it_was_though_a_wall_is_on_the_
     crowd.tick(&index, TICK, &Query::default()).unwrap();
     assert!(crowd.agent(id).unwrap().at.distance(before) < 1.0, "{:?}", crowd.agent(id));
     ticks(&mut crowd, &index, id, |_, _| ());
+}
+
+/// What is left of a way gets longer where a door closes, or where it has become dear to go on: that is no reason to go slowly.
+#[test]
+fn who_turns_back_for_another_way_goes_on_as_fast() {
+    // Round a block of houses, with a door just before the goal.
+    let rooms = [
+        [0.0, 0.0, 4.0, 2.0],
+        [4.0, 0.0, 8.0, 2.0],
+        [8.0, 0.0, 60.0, 2.0],
+        [60.0, 0.0, 62.0, 40.0],
+        [0.0, 40.0, 62.0, 42.0],
+        [-2.0, 0.0, 0.0, 42.0],
+    ];
+    let mut graph = rectangles(1.0);
+    floor(&mut graph, &rooms, 0.0);
+    let index = NavIndex::build(&graph).whole().unwrap();
+    let door = index.of_node(1).unwrap();
+    // At the door itself a way is searched, and one that gets dear is found by those who look ahead.
+    for (far, factor) in [(9.0, None), (20.0, None), (20.0, Some(1_000.0))] {
+        let (mut crowd, id) = walker(&index, at(59.0, 1.0), at(1.0, 1.0));
+        let mut overlay = Overlay::new(&index);
+        let mut turned = None;
+        for tick in 0..20 * 200 {
+            crowd.tick(&index, TICK, &Query::default().with_overlay(&overlay)).unwrap();
+            let agent = crowd.agent(id).unwrap();
+            if turned.is_none() && agent.at.x < far {
+                match factor {
+                    None => overlay.block(door),
+                    Some(factor) => overlay.scale(door, factor),
+                }
+                turned = Some(tick);
+            }
+            if agent.doing == Doing::Arrived {
+                // Back, up 40 m, along 61 and down 40.
+                let seconds = (tick - turned.unwrap()) as f32 * TICK;
+                let ideal = (201.0 - far) / Body::person(&index).speed;
+                assert!(
+                    (ideal..ideal * 1.1).contains(&seconds),
+                    "{far}, {factor:?}: {seconds} s for {ideal}"
+                );
+                break;
+            }
+        }
+        assert_eq!(crowd.agent(id).unwrap().doing, Doing::Arrived, "{factor:?}: {:?}", crowd.agent(id));
+    }
 }
