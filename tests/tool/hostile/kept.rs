@@ -156,3 +156,19 @@ fn a_command_that_makes_very_many_areas_ends_before_it_has_made_them() {
         holds(&temp, &words, &[mesh], 1, limit);
     }
 }
+
+/// A command that is refused for what it keeps has changed thousands of areas in vain, and counts for that: else a script could have them
+/// changed in vain for hours.
+#[test]
+fn a_command_that_keeps_too_much_counts_among_those_that_look_at_much() {
+    let temp = Temp::new("in-vain");
+    let bare = temp.file("bare.nav", &mesh(9_000, |_| Vec::new()));
+    let script = temp.file("a.txt", "nav_crouch all\n".repeat(1_000).as_bytes());
+    let mut command = navmap();
+    command.args(["edit", "-q", "--keep-going", "--dry-run"]).arg(&bare).arg("-f").arg(&script);
+    let said = String::from_utf8(run("in vain", &mut command).stderr).unwrap();
+    let [kept, looked] = ["values kept to take back: ", "items that a script looks at: "]
+        .map(|limit| said.matches(limit).count());
+    // Those that are done count 16 for each area, those in vain 48.
+    assert!((100..400).contains(&kept) && kept + looked > 900, "{kept} and {looked}");
+}
