@@ -5,8 +5,9 @@ use navmap::format::source::{self, SourceBuf, SourceGraph, SourceNav};
 use navmap::graph::{Point, Scene};
 use navmap::query::{NavIndex, Outcome, PathScratch, Query};
 use navmap_testkit::bytes::Rng;
-use navmap_testkit::corpus::{manifest, real};
-use navmap_testkit::source::read;
+use navmap_testkit::corpus::{bundled, manifest, real};
+use navmap_testkit::source::{Area, Mesh, read, write};
+use std::collections::HashSet;
 
 /// Every real mesh of version 1 to 16, by name, as the index and as the engine has it.
 pub(crate) fn each(mut act: impl FnMut(&str, &NavIndex, &Engine)) {
@@ -219,4 +220,104 @@ fn paths_cost_what_the_engines_search_finds() {
             }
         }
     });
+}
+
+/// The ends of what two areas share of a side of the first, on its ground: a point of the side if that is nothing.
+fn shared([area, there]: [&Area; 2], side: usize) -> [Point; 2] {
+    let along = side % 2;
+    let fixed = [area.nw[1], area.se[0], area.se[1], area.nw[0]][side];
+    let clamp = |v: f32| v.max(area.nw[along]).min(area.se[along]);
+    let low = clamp(area.nw[along].max(there.nw[along]));
+    let high = clamp(area.se[along].min(there.se[along])).max(low);
+    [low, high].map(|v| {
+        let [x, y] = if along == 0 { [v, fixed] } else { [fixed, v] };
+        Point::new(x, y, engine::z(area, x, y))
+    })
+}
+
+/// How many links lead up or down, and over a gap.
+fn portals(name: &str, index: &NavIndex, engine: &Engine) -> [usize; 2] {
+    let areas = &engine.mesh.areas;
+    let mut seen = [0; 2];
+    for (at, area) in areas.iter().enumerate() {
+        let from = index.of_node(at as u32).unwrap();
+        let mut met = HashSet::new();
+        let links = (0..).zip(&area.connections).flat_map(|(side, ids)| ids.iter().map(move |id| (side, id)));
+        for (side, id) in links {
+            let Some(&to) = engine.by_id.get(id).filter(|to| met.insert(**to)) else { continue };
+            let there = &areas[to];
+            let what = format!("{name}: #{} to #{id}", area.id);
+            let to = index.of_node(to as u32).unwrap();
+            let portal = index.portal(from, to).unwrap();
+            let [a, b] = shared([area, there], side);
+            let is_near = |p: Point, q: Point| p.distance(q) < 0.01;
+            let ends = (portal.left, portal.right);
+            assert!(
+                is_near(ends.0, a) && is_near(ends.1, b) || is_near(ends.0, b) && is_near(ends.1, a),
+                "{what}: {portal:?}, {a:?} {b:?}"
+            );
+            let long = a.distance(b);
+            assert!((portal.half_width() - long / 2.0).abs() < 0.01, "{what}: {portal:?}");
+            let middle = portal.center().to_array();
+            let [here, beyond] = [area, there].map(|area| engine::closest(area, middle));
+            let (step, gap) = (beyond[2] - here[2], (beyond[0] - middle[0]).hypot(beyond[1] - middle[1]));
+            let [found, wide] = [index.step(from, to), index.gap(from, to)].map(Option::unwrap);
+            assert!(
+                (found - step).abs() < 0.02 && (wide - gap).abs() < 0.02,
+                "{what}: {found} {wide}, {step} {gap}"
+            );
+            seen = [seen[0] + usize::from(step.abs() > 1.0), seen[1] + usize::from(gap > 1.0)];
+
+            let p = Point::from(engine::center(there));
+            let nearest = portal.closest_to(p);
+            assert!((nearest.distance(a) + nearest.distance(b) - long).abs() < 0.02, "{what}: {nearest:?}");
+            for share in [0.0, 0.25, 0.5, 0.75, 1.0] {
+                let other = [0, 1, 2].map(|i| {
+                    let [a, b] = [a, b].map(|end| end.to_array()[i]);
+                    a + (b - a) * share
+                });
+                assert!(
+                    p.distance(nearest) <= p.distance(other.into()) + 0.02,
+                    "{what}: {nearest:?} {other:?}"
+                );
+            }
+        }
+        let [x, y, z] = engine::center(area);
+        let sides =
+            [[x, area.nw[1] - 1.0], [area.se[0] + 1.0, y], [x, area.se[1] + 1.0], [area.nw[0] - 1.0, y]];
+        for (side, [x, y]) in (0..).zip(sides).filter(|_| area.nw[0] < area.se[0] && area.nw[1] < area.se[1])
+        {
+            let found = index.direction(from, Point::new(x, y, z));
+            assert_eq!(found, Some(side), "{name}: #{}", area.id);
+        }
+    }
+    seen
+}
+
+/// Areas anywhere, at any height, that lead to any others.
+fn scattered() -> Vec<u8> {
+    let mut rng = Rng(5);
+    let area = |at: u32| {
+        let [x, y, z] = [500.0, 500.0, 60.0].map(|most| rng.f32(-most, most));
+        let [wide, deep] = [(); 2].map(|()| rng.f32(20.0, 200.0));
+        let connections =
+            [(); 4].map(|()| (0..3).map(|_| rng.below(60) as u32 + 1).filter(|id| *id != at + 1).collect());
+        let [ne_z, se_z, sw_z] = [(); 3].map(|()| z + rng.f32(-20.0, 20.0));
+        let (nw, se) = ([x, y, z], [x + wide, y + deep, se_z]);
+        Area { id: at + 1, nw, se, ne_z, sw_z, connections, ..Area::default() }
+    };
+    write(&Mesh { version: 9, areas: (0..60).map(area).collect(), ..Mesh::default() })
+}
+
+#[test]
+fn what_is_between_two_areas_is_what_their_rectangles_share() {
+    let town = std::fs::read(bundled().join("source/town.nav")).unwrap();
+    for (name, bytes) in [("town", town), ("scattered", scattered())] {
+        let index = NavIndex::build(&SourceGraph::new(&SourceNav::parse(&bytes).unwrap())).whole().unwrap();
+        let seen = portals(name, &index, &Engine::new(read(&bytes).unwrap()));
+        assert!(name == "town" || seen.iter().all(|count| *count > 500), "{seen:?}");
+        let first = index.of_node(0).unwrap();
+        assert!(index.step(first, first).is_none() && index.gap(first, first).is_none(), "there is no link");
+    }
+    each(|name, index, engine| _ = portals(name, index, engine));
 }
