@@ -81,7 +81,10 @@ pub(super) fn run(typed: &args::Analyze) -> Result<Exit, Failure> {
     }) {
         Ok(report) => report,
         Err(error) => {
-            let how = "--quick leaves out encounter paths, --only whatever it does not name";
+            let how = match typed.quick {
+                true => "--only leaves out whatever it does not name",
+                false => "--quick leaves out encounter paths, --only whatever it does not name",
+            };
             return Ok(super::unreadable(shorter(error, how), &path));
         }
     };

@@ -131,7 +131,7 @@ pub(super) fn stacks(polygons: &[(&[[f32; 2]], f32)], frame: [f32; 4], storey: f
             heights[at] = [heights[at][0].min(*height), heights[at][1].max(*height)];
         });
     }
-    // To find the cells once more takes less than to keep them.
+    // The cells are found once more, which takes less memory than to keep them.
     let stack_of = |(points, height): &(&[[f32; 2]], f32)| {
         let (mut all, mut under, mut over) = (0usize, 0usize, 0usize);
         raster.each_cell(points, |at| {
