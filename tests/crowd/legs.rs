@@ -130,3 +130,31 @@ fn a_teleporter_takes_no_time_and_a_jump_some() {
         assert_eq!((between > 0, crowd.agent(id).unwrap().doing), (some, Doing::Arrived), "{kind}");
     }
 }
+
+/// A shaft of two ladders: one ends where the other begins, so somebody on either is in nobody's way on the other.
+#[test]
+fn who_climbs_the_upper_ladder_of_two_keeps_nobody_from_the_lower_one() {
+    let mut graph = rectangles(1.0);
+    for (x, z) in [(10.0, 0.0), (20.0, 6.0), (10.0, 12.0)] {
+        floor(&mut graph, &[[x, 0.0, x + 10.0, 10.0]], z);
+    }
+    let [low, landing, high] = [(19.5, 0.0), (20.5, 6.0), (19.5, 12.0)].map(|(x, z)| Point::new(x, 5.0, z));
+    for (from, to, path) in [(0, 1, [low, landing]), (1, 2, [landing, high])] {
+        graph.add_link(Link { path: Some(path), ..Link::new(from, to, LinkKind::Ladder) });
+    }
+    let index = NavIndex::build(&graph).whole().unwrap();
+    let mut crowd = Crowd::new(&index, &CrowdOptions::default());
+    let ids = [Point::new(22.0, 5.0, 6.0), Point::new(18.0, 5.0, 0.0)].map(|at| {
+        let id = crowd.add(&index, at, Body::person(&index)).unwrap();
+        crowd.go(&index, id, Point::new(12.0, 5.0, 12.0)).unwrap();
+        id
+    });
+    let mut both = 0;
+    for _ in 0..20 * 30 {
+        let tick = crowd.tick(&index, TICK, &Query::default()).unwrap();
+        both += usize::from(tick.on_legs == 2);
+        assert_eq!(tick.waiting, 0, "{tick:?}");
+    }
+    assert!(both > 20, "{both} ticks in which both climb");
+    assert!(ids.iter().all(|id| crowd.agent(*id).unwrap().at.z > 11.0), "{ids:?}");
+}
