@@ -193,7 +193,7 @@ fn who_turns_back_for_another_way_goes_on_as_fast() {
     floor(&mut graph, &rooms, 0.0);
     let index = NavIndex::build(&graph).whole().unwrap();
     let door = index.of_node(1).unwrap();
-    // At the door itself a way is searched, and one that gets dear is found by those who look ahead.
+    // It closes before somebody who is near or far, or gets dear.
     for (far, factor) in [(9.0, None), (20.0, None), (20.0, Some(1_000.0))] {
         let (mut crowd, id) = walker(&index, at(59.0, 1.0), at(1.0, 1.0));
         let mut overlay = Overlay::new(&index);
@@ -219,6 +219,11 @@ fn who_turns_back_for_another_way_goes_on_as_fast() {
                 break;
             }
         }
-        assert_eq!(crowd.agent(id).unwrap().doing, Doing::Arrived, "{factor:?}: {:?}", crowd.agent(id));
+        assert_eq!(
+            crowd.agent(id).unwrap().doing,
+            Doing::Arrived,
+            "{far}, {factor:?}: {:?}",
+            crowd.agent(id)
+        );
     }
 }
