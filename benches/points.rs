@@ -114,5 +114,30 @@ fn located(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, families, located);
+/// The first of 1,048,576 nodes that a line meets: straight down, and aslant over a few of them and over many.
+fn met(c: &mut Criterion) {
+    let bytes = xray::Grid::large().bytes(10);
+    let any = AnyNav::parse(&bytes, None, &ParseOptions::new()).unwrap();
+    let nav = XrayNav::parse(&bytes).unwrap();
+    let index = NavIndex::of(&any).whole().unwrap();
+    let places = || nav.nodes().iter().step_by(9_973).map(|node| Point::from(nav.middle(&node)));
+    let mut group = c.benchmark_group("points/rays");
+    group.throughput(Throughput::Elements(places().count() as u64));
+    for (name, far) in [("down", 0.0), ("10 m", 10.0), ("100 m", 100.0)] {
+        // They begin above the ground and end a metre below the middle of a node.
+        let line = |end: Point| {
+            let [from, to] = [end.y + 1.0 + far / 2.0, end.y - 1.0];
+            [Point { y: from, x: end.x - far, ..end }, Point { y: to, ..end }]
+        };
+        let lines: Vec<[Point; 2]> = places().map(line).collect();
+        let meets = |[a, b]: &&[Point; 2]| black_box(&index).along_ray(*a, *b).is_some();
+        let met = lines.iter().filter(meets).count();
+        println!("{met} of {} lines of {name} meet a node", lines.len());
+        assert!(met > 0);
+        group.bench_function(name, |b| b.iter(|| assert_eq!(lines.iter().filter(meets).count(), met)));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, families, located, met);
 criterion_main!(benches);

@@ -60,9 +60,16 @@ struct Net {
     /// Its first vertex and its first triangle, among those of all nets.
     vertex: u32,
     triangle: u32,
-    /// Cells along a side.
-    cells: u32,
+    /// There are two to this power of cells along a side.
+    power: u32,
     contents: Contents,
+}
+
+impl Net {
+    /// Cells along a side.
+    fn cells(&self) -> u32 {
+        1 << self.power
+    }
 }
 
 /// All nets of a map.
@@ -140,7 +147,7 @@ impl Nets {
             let net = Net {
                 vertex: vertices.len() as u32,
                 triangle: triangles,
-                cells,
+                power,
                 contents: Contents(raw.contents.get()),
             };
             let [a, b, c, d] = turned(quad(raw.face.get())?, raw.start.map(F32::get));
@@ -168,7 +175,7 @@ impl Nets {
     /// The rim of each net, seen from above.
     pub(super) fn rims(&self) -> impl Iterator<Item = Vec<Vec3>> {
         self.nets.iter().map(|net| {
-            let cells = net.cells;
+            let cells = net.cells();
             let wide = cells.saturating_add(1);
             let at = |row: u32, column: u32| row.saturating_mul(wide).saturating_add(column);
             let sides = (0..cells)
@@ -201,8 +208,9 @@ impl Nets {
     fn corners(&self, net: &Net, number: u32) -> Option<[Vec3; 3]> {
         let own = number.checked_sub(net.triangle)?;
         let (cell, second) = (own / 2, own % 2 == 1);
-        let (row, column) = (cell.checked_div(net.cells)?, cell.checked_rem(net.cells)?);
-        let wide = net.cells.checked_add(1)?;
+        let cells = net.cells();
+        let (row, column) = (cell >> net.power, cell & cells.saturating_sub(1));
+        let wide = cells.saturating_add(1);
         let at = row.checked_mul(wide)?.checked_add(column)?;
         let first = net.vertex.saturating_add(at) as usize;
         let [here, right] = *self.vertices.get(first..)?.first_chunk()?;
@@ -239,10 +247,15 @@ impl Nets {
                 best.fraction
             })
         } else {
+            let mover = Mover::of(sweep);
             // One that begins after the fraction so far may end the way before, where the box comes along it nearly level.
             self.tree.along(way, sweep.reaches(), |first, _| {
                 met = met.saturating_add(1);
-                self.eight(first, sweep.mask, |corners, contents| solid(sweep, corners, contents, best));
+                self.eight(first, sweep.mask, |corners, contents| {
+                    if !mover.is_beside(&corners) {
+                        mover.meet(corners, contents, best);
+                    }
+                });
                 1.0
             })
         };
@@ -297,60 +310,101 @@ fn line(sweep: &Sweep, [a, b, c]: [Vec3; 3], contents: Contents, best: &mut Trac
     }
 }
 
-/// Shortens the sweep of a box by a triangle: for each separating axis of the two convex bodies, finds the interval in which they
-/// overlap.
-fn solid(sweep: &Sweep, [a, b, c]: [Vec3; 3], contents: Contents, best: &mut Trace) {
-    let half = [0, 1, 2].map(|axis| 0.5 * (part(sweep.high, axis) - part(sweep.low, axis)));
-    let middle =
-        [0, 1, 2].map(|axis| part(sweep.from, axis) + 0.5 * (part(sweep.high, axis) + part(sweep.low, axis)));
-    let way = minus(sweep.to, sweep.from);
-    let corners = [a, b, c].map(|corner| minus(corner, middle));
-    let [a, b, c] = corners;
-    let edges = [minus(b, a), minus(c, b), minus(a, c)];
-    let boxes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-    let (mut enter, mut leave, mut normal) = (f32::NEG_INFINITY, f32::INFINITY, [0.0; 3]);
-    // Whether they may still meet: most triangles that are near the way are told apart by the first axes.
-    let mut meets = |axis: Vec3| {
-        let length = dot(axis, axis).sqrt();
-        if length < 1e-6 {
-            return true;
+/// A box on its way, as triangles meet it.
+struct Mover {
+    half: Vec3,
+    /// Its middle before it moves.
+    middle: Vec3,
+    way: Vec3,
+    /// All that it passes through, and a bit more.
+    around: [Vec3; 2],
+}
+
+impl Mover {
+    fn of(sweep: &Sweep) -> Self {
+        let Sweep { from, to, low, high, .. } = *sweep;
+        let each = |of: &dyn Fn([f32; 4]) -> f32| {
+            [0, 1, 2].map(|axis| of([from, to, low, high].map(|point| part(point, axis))))
+        };
+        Self {
+            half: each(&|[_, _, low, high]| 0.5 * (high - low)),
+            middle: each(&|[from, _, low, high]| from + 0.5 * (high + low)),
+            way: minus(to, from),
+            around: [
+                each(&|[from, to, low, _]| from.min(to) + low - 1.0),
+                each(&|[from, to, _, high]| from.max(to) + high + 1.0),
+            ],
         }
-        let axis = axis.map(|part| part / length);
-        let [a, b, c] = corners.map(|corner| dot(axis, corner));
-        let ([x, y, z], [wide, deep, high]) = (axis, half);
-        let reach = x.abs() * wide + y.abs() * deep + z.abs() * high;
-        let (low, high) = (a.min(b).min(c) - reach, a.max(b).max(c) + reach);
-        let speed = dot(axis, way);
-        if speed == 0.0 {
-            return !(low > 0.0 || high < 0.0);
-        }
-        let (near, far) = if speed > 0.0 { (low, high) } else { (high, low) };
-        let (begins, ends) = (near / speed, far / speed);
-        if begins > enter {
-            (enter, normal) = (begins, axis.map(|part| if speed > 0.0 { -part } else { part }));
-        }
-        leave = leave.min(ends);
-        !(enter > leave || leave < 0.0 || enter > 1.0)
-    };
-    let [first, second, _] = edges;
-    let meet = boxes.iter().all(|axis| meets(*axis))
-        && meets(cross(first, second))
-        && edges.iter().all(|edge| boxes.iter().all(|axis| meets(cross(*edge, *axis))));
-    if !meet {
-        return;
     }
-    if enter < 0.0 {
-        best.start_solid = true;
-        if leave >= 1.0 {
-            best.all_solid = true;
-            hit(best, 0.0, [0.0; 3], contents);
-        }
-        return;
+
+    /// Whether a triangle lies to one side of all that the box passes through.
+    fn is_beside(&self, corners: &[Vec3; 3]) -> bool {
+        let [low, high] = self.around;
+        (0..3).any(|axis| {
+            let along = corners.map(|corner| part(corner, axis));
+            along.iter().all(|at| *at < part(low, axis)) || along.iter().all(|at| *at > part(high, axis))
+        })
     }
-    let speed = dot(normal, way).abs();
-    let fraction = if speed > 0.0 { (enter - GAP / speed).max(0.0) } else { enter };
-    if fraction < best.fraction {
-        hit(best, fraction, normal, contents);
+
+    /// Shortens the way by a triangle: for each separating axis of the two convex bodies, finds the interval in which they overlap.
+    fn meet(&self, [a, b, c]: [Vec3; 3], contents: Contents, best: &mut Trace) {
+        let Self { half, middle, way, .. } = *self;
+        let corners = [a, b, c].map(|corner| minus(corner, middle));
+        let [a, b, c] = corners;
+        let edges = [minus(b, a), minus(c, b), minus(a, c)];
+        let (mut enter, mut leave, mut normal) = (f32::NEG_INFINITY, f32::INFINITY, [0.0; 3]);
+        // Whether they may still meet, by where the corners lie along an axis, how far the box reaches, and how fast it is along it.
+        let mut meet_along = |axis: Vec3, [a, b, c]: [f32; 3], reach: f32, speed: f32| {
+            let (low, high) = (a.min(b).min(c) - reach, a.max(b).max(c) + reach);
+            if speed == 0.0 {
+                return !(low > 0.0 || high < 0.0);
+            }
+            let (near, far) = if speed > 0.0 { (low, high) } else { (high, low) };
+            let (begins, ends) = (near / speed, far / speed);
+            if begins > enter {
+                (enter, normal) = (begins, axis.map(|part| if speed > 0.0 { -part } else { part }));
+            }
+            leave = leave.min(ends);
+            !(enter > leave || leave < 0.0 || enter > 1.0)
+        };
+        // Most triangles near the way are told apart by the axes of the box, along which nothing needs to be computed.
+        let boxes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let told_apart = (0..3).zip(boxes).any(|(at, axis)| {
+            let along = corners.map(|corner| part(corner, at));
+            !meet_along(axis, along, part(half, at), part(way, at))
+        });
+        if told_apart {
+            return;
+        }
+        let mut meets = |axis: Vec3| {
+            let length = dot(axis, axis).sqrt();
+            if length < 1e-6 {
+                return true;
+            }
+            let axis = axis.map(|part| part / length);
+            let ([x, y, z], [wide, deep, high]) = (axis, half);
+            let reach = x.abs() * wide + y.abs() * deep + z.abs() * high;
+            meet_along(axis, corners.map(|corner| dot(axis, corner)), reach, dot(axis, way))
+        };
+        let [first, second, _] = edges;
+        let meet = meets(cross(first, second))
+            && edges.iter().all(|edge| boxes.iter().all(|axis| meets(cross(*edge, *axis))));
+        if !meet {
+            return;
+        }
+        if enter < 0.0 {
+            best.start_solid = true;
+            if leave >= 1.0 {
+                best.all_solid = true;
+                hit(best, 0.0, [0.0; 3], contents);
+            }
+            return;
+        }
+        let speed = dot(normal, way).abs();
+        let fraction = if speed > 0.0 { (enter - GAP / speed).max(0.0) } else { enter };
+        if fraction < best.fraction {
+            hit(best, fraction, normal, contents);
+        }
     }
 }
 

@@ -82,8 +82,16 @@ impl Group {
         sum
     }
 
-    fn touches(&self, slot: usize, [low, high]: [Vec3; 2]) -> bool {
-        (0..3).all(|axis| self.low[axis][slot] <= high[axis] && low[axis] <= self.high[axis][slot])
+    /// Which of the eight touch a box, without a branch.
+    #[inline(always)]
+    fn touching(&self, [low, high]: [Vec3; 2]) -> [bool; 8] {
+        let mut touching = [true; 8];
+        for axis in 0..3 {
+            for (slot, touches) in touching.iter_mut().enumerate() {
+                *touches &= (self.low[axis][slot] <= high[axis]) & (low[axis] <= self.high[axis][slot]);
+            }
+        }
+        touching
     }
 }
 
@@ -181,7 +189,7 @@ impl BoxTree {
     /// looked at.
     #[doc(hidden)]
     pub fn in_box(&self, bounds: [Vec3; 2], mut test: impl FnMut(usize)) -> u64 {
-        self.walk(|group, slot| group.touches(slot, bounds), &mut test)
+        self.walk(bounds, |_, _| true, &mut test)
     }
 
     /// Calls `test` with groups of eight areas (the first of each) whose box a box enters before the fraction that `test` last returned. It
@@ -198,29 +206,43 @@ impl BoxTree {
         let ways = [0, 1, 2].map(|axis| {
             let [a, b, low, high] = [a, b, low, high].map(|point| f64::from(point[axis]));
             // Slightly enlarged, since boxes of flat ground have no height.
-            [a, b - a, high + 1e-3, 1e-3 - low]
+            [a, 1.0 / (b - a), high + 1e-3, 1e-3 - low]
         });
+        // Most boxes are beside all of the way. A number that is none, of the way or the box, tells nothing apart.
+        let around = |pick: fn(f64, f64) -> f64, beyond: f64, side: Vec3| {
+            [0, 1, 2].map(|axis| {
+                let [a, b, side] = [a, b, side].map(|point| f64::from(point[axis]));
+                pick(a, b) + side + beyond
+            })
+        };
+        let below =
+            around(f64::min, -1e-3, low).map(|at| greater(f32::NEG_INFINITY, (at as f32).next_down()));
+        let above = around(f64::max, 1e-3, high).map(|at| lesser(f32::INFINITY, (at as f32).next_up()));
         let meets = |group: &Group, slot: usize| {
             let (mut from, mut to) = (0f64, f64::from(best.get()));
-            for (axis, [start, way, below, above]) in ways.into_iter().enumerate() {
+            for (axis, [start, per_way, below, above]) in ways.into_iter().enumerate() {
                 let low = f64::from(group.low[axis][slot]) - below;
                 let high = f64::from(group.high[axis][slot]) + above;
-                if way == 0.0 {
-                    if !(low <= start && start <= high) {
-                        return false;
-                    }
+                // It does not move along this axis.
+                if per_way.is_infinite() {
                     continue;
                 }
-                let (t0, t1) = ((low - start) / way, (high - start) / way);
+                let (t0, t1) = ((low - start) * per_way, (high - start) * per_way);
                 from = from.max(t0.min(t1));
                 to = to.min(t0.max(t1));
             }
             from <= to
         };
-        self.walk(meets, &mut |eight| best.set(test(eight, best.get())))
+        self.walk([below, above], meets, &mut |eight| best.set(test(eight, best.get())))
     }
 
-    fn walk(&self, enter: impl Fn(&Group, usize) -> bool, test: &mut dyn FnMut(usize)) -> u64 {
+    /// Calls `test` with groups of eight areas whose box touches this one, if all the boxes around it do as well and are to be entered.
+    fn walk(
+        &self,
+        bounds: [Vec3; 2],
+        enter: impl Fn(&Group, usize) -> bool,
+        test: &mut dyn FnMut(usize),
+    ) -> u64 {
         let mut stack = [(0u32, 0u32); STACK];
         let (mut held, mut looked) = (1, 0);
         stack[0] = (self.levels.len() as u32 - 1, 0);
@@ -229,8 +251,11 @@ impl BoxTree {
             let (level, group) = stack[held];
             let Some(boxes) = self.levels[level as usize].get(group as usize) else { continue };
             looked += 1;
+            let touching = boxes.touching(bounds);
             for slot in (0..8).rev() {
-                if boxes.low[0][slot] <= boxes.high[0][slot] && enter(boxes, slot) {
+                // One with nothing in it is the wrong way round.
+                let is_there = touching[slot] && boxes.low[0][slot] <= boxes.high[0][slot];
+                if is_there && enter(boxes, slot) {
                     if level == 0 {
                         test((group as usize * 8 + slot) * 8);
                     } else {
