@@ -4,10 +4,11 @@ use super::mapped::Asked;
 use super::out::{self, complain, say};
 use super::target::Target;
 use super::{Exit, Failure, args, plan, progress};
+use navmap::bsp::TRACES;
 use navmap::error::{Error, ErrorKind};
 use navmap::format::Kind;
 use navmap::format::source::analyze::{
-    AnalyzeOptions, Map, Phase, Progress, Report, Spawns, analyze, flood_places, transfer_places,
+    AnalyzeOptions, LIMITS, Map, Phase, Progress, Report, Spawns, analyze, flood_places, transfer_places,
 };
 use navmap::format::source::{KnownErrors, SourceBuf};
 use navmap::open::{Bytes, Mesh};
@@ -140,10 +141,9 @@ fn of_team(typed: &args::Analyze, team: super::values::Team) -> Vec<[f32; 3]> {
 /// Says what helps if an analysis would take too long.
 pub(super) fn shorter(error: Error, how: &str) -> Error {
     match error.kind() {
-        ErrorKind::Limit {
-            what: "steps of an analysis" | "steps of long traces" | "encounter paths",
-            ..
-        } => Error::invalid("analysis", format!("{error}: {how}")),
+        ErrorKind::Limit { what, .. } if LIMITS.contains(what) || TRACES.contains(what) => {
+            Error::invalid("analysis", format!("{error}: {how}"))
+        }
         _ => error,
     }
 }

@@ -3,10 +3,12 @@
 use super::out::{self, is_stdout, say};
 use super::save::{save, vacant};
 use super::{Exit, Failure, analyze, args, mapped, plan, progress};
-use navmap::bsp::BspMap;
+use navmap::bsp::{BspMap, TRACES};
 use navmap::error::{Error, ErrorKind, Result};
 use navmap::format::source::analyze as analysis;
-use navmap::format::source::generate::{Game, GenerateOptions, Progress, Report, Stage, extend, generate};
+use navmap::format::source::generate::{
+    Game, GenerateOptions, NODES, Progress, Report, Stage, extend, generate,
+};
 use navmap::format::source::{KnownErrors, SourceBuf};
 use navmap::open::Bytes;
 use std::sync::atomic::Ordering::Relaxed;
@@ -113,13 +115,13 @@ fn smaller(error: Error) -> Error {
 
 /// Nodes that the ground of any map may have, and the bytes of it for each more. Flat ground takes some 170 bytes of memory a node, the most
 /// uneven 700, but that needs bytes of the map as well. Maps of games have one for each 70 bytes.
-const NODES: u32 = 262_144;
+const OF_ANY: u32 = 262_144;
 const OF_NODE: u64 = 16;
 
 /// Says what helps if there is more ground than a map of this size has.
 fn more(error: Error) -> Error {
     match error.kind() {
-        ErrorKind::Limit { what: "nodes of the map" | "steps of all traces", .. } => {
+        ErrorKind::Limit { what, .. } if *what == NODES || TRACES.contains(what) => {
             Error::invalid("ground", format!("{error}: --max-nodes allows more"))
         }
         _ => error,
@@ -149,7 +151,7 @@ fn make(
     options.within = typed.within;
     options.range = (old.is_some() && seeded && typed.range > 0.0).then_some(typed.range as f32);
     options.stop_after = typed.stop_after;
-    let most = || NODES.saturating_add(u32::try_from(size / OF_NODE).unwrap_or(u32::MAX));
+    let most = || OF_ANY.saturating_add(u32::try_from(size / OF_NODE).unwrap_or(u32::MAX));
     options.most_nodes = typed.max_nodes.unwrap_or_else(most);
     options.expected_nodes = if progress::shown() { map.expected_nodes(typed.within.as_ref()) } else { 0 };
     options.progress = Some(&progress);

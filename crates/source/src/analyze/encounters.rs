@@ -4,7 +4,7 @@
 use super::map::{Map, Purpose};
 use super::rules::Rules;
 use super::topology::Topology;
-use super::work::{TRACE, Tally};
+use super::work::{PATHS, TRACE, Tally};
 use crate::buf::AreaBuf;
 use crate::encounters::EncounterList;
 use crate::flags::Direction;
@@ -49,7 +49,7 @@ pub(super) fn charge(topology: &Topology<'_>) -> Result<()> {
         paths = paths.saturating_add(degree.saturating_mul(degree.saturating_sub(1)));
     }
     let allowed = links.saturating_mul(PATHS_PER_LINK).saturating_add(FEW_PATHS);
-    Limits::charge("encounter paths", paths, allowed)
+    Limits::charge(PATHS, paths, allowed)
 }
 
 /// The paths of an area with the spots from an older list, by their new ids. Adds the spots without a new id to `lost`, and the

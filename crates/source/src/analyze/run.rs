@@ -15,7 +15,7 @@ use super::spots::Spots;
 use super::times::{Spawns, earliest};
 use super::topology::Topology;
 use super::visibility::VisibleSets;
-use super::work::Work;
+use super::work::{PATHS, SEEN, Work};
 use crate::buf::{AreaBuf, SourceBuf};
 use crate::each::map_all;
 use crate::encounters::EncounterList;
@@ -269,7 +269,7 @@ impl Run<'_> {
     }
 
     fn encounters(&mut self) -> Result<()> {
-        let what = "encounter paths";
+        let what = PATHS;
         if self.mesh.head.version <= 2 {
             self.report.kept.push(format!("{what}: those of version {} stay", self.mesh.head.version));
             return Ok(());
@@ -408,7 +408,7 @@ impl Run<'_> {
         let before = sum(&self.mesh);
         let changed = sets.encode(&mut self.mesh);
         let after = sum(&self.mesh);
-        let what = "visible areas";
+        let what = SEEN;
         self.report.done.push(Done { phase: Phase::Visibility, what, before, after, changed });
         let phase = Phase::Visibility;
         if self.map.is_some() {

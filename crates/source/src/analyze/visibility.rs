@@ -2,7 +2,7 @@
 
 use super::rules::Rules;
 use super::topology::Topology;
-use super::work::Work;
+use super::work::{SEEN, Work};
 use crate::buf::SourceBuf;
 use crate::flags::{Extension, Visibility};
 use crate::record::{AreaId, VisibleArea};
@@ -103,7 +103,7 @@ impl VisibleSets {
                     .filter_map(|(mine, other)| mine.or(other).filter(visible)),
             );
             sets.close();
-            Limits::charge("visible areas", sets.entries.len() as u64, allowed.min(MOST_ENTRIES))?;
+            Limits::charge(SEEN, sets.entries.len() as u64, allowed.min(MOST_ENTRIES))?;
         }
         Ok(Self { sets, dangling })
     }
@@ -118,7 +118,7 @@ impl VisibleSets {
             row.sort_unstable();
             sets.entries.extend(row.into_iter().map(|(area, visibility)| Seen { area, visibility }));
             sets.close();
-            Limits::charge("visible areas", sets.entries.len() as u64, MOST_ENTRIES)?;
+            Limits::charge(SEEN, sets.entries.len() as u64, MOST_ENTRIES)?;
         }
         Ok(Self { sets, dangling: 0 })
     }

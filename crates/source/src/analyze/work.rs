@@ -22,6 +22,12 @@ pub(super) const TRACE: u64 = 16;
 /// Steps of one thread that are not yet counted with those of all.
 const FEW: u64 = 1 << 12;
 
+/// What the [limits](navmap_core::ErrorKind::Limit) of an analysis are called: a smaller part of it, or fewer areas, stay below them.
+pub const LIMITS: [&str; 3] = [STEPS, SEEN, PATHS];
+const STEPS: &str = "steps of an analysis";
+pub(super) const SEEN: &str = "visible areas";
+pub(super) const PATHS: &str = "encounter paths";
+
 /// The steps of an analysis so far.
 #[derive(Debug)]
 pub(super) struct Work {
@@ -60,8 +66,8 @@ impl Work {
     /// # Errors
     /// If more steps were taken than may be, or more areas seen.
     pub(super) fn check(&self) -> Result<()> {
-        Limits::charge("steps of an analysis", self.steps.load(Relaxed), self.allowed)?;
-        Limits::charge("visible areas", self.seen.load(Relaxed), self.allowed_seen)
+        Limits::charge(STEPS, self.steps.load(Relaxed), self.allowed)?;
+        Limits::charge(SEEN, self.seen.load(Relaxed), self.allowed_seen)
     }
 
     /// Whether the analysis will end with an error.

@@ -42,6 +42,7 @@ mod terrain;
 mod walk;
 
 pub use extend::extend;
+pub use nodes::NODES;
 pub use onto::add_ladders;
 #[doc(hidden)]
 pub use onto::is_stairs;

@@ -6,6 +6,9 @@ use crate::flags::Direction;
 use navmap_core::error::{Error, ErrorKind, Result};
 use std::collections::HashMap;
 
+/// What the [limit](ErrorKind::Limit) of the ground is called: [`GenerateOptions::most_nodes`](super::GenerateOptions::most_nodes).
+pub const NODES: &str = "nodes of the map";
+
 /// No node, no area.
 pub(super) const NONE: u32 = u32::MAX;
 /// A point this close to a node is that node.
@@ -181,7 +184,7 @@ impl Nodes {
         if at >= self.most {
             let allowed = u64::from(self.most);
             return Err(Error::new(ErrorKind::Limit {
-                what: "nodes of the map",
+                what: NODES,
                 asked: allowed.saturating_add(1),
                 allowed,
             }));
