@@ -7,7 +7,6 @@ use super::work::{TRACE, Tally};
 use crate::buf::AreaBuf;
 use crate::flags::{Attributes, Traverse};
 use crate::record::{Approach, AreaId};
-use std::collections::HashSet;
 
 /// The most approaches of an area.
 const MOST: usize = 16;
@@ -48,7 +47,9 @@ pub(super) fn sees(eye: [f32; 3], area: &AreaBuf, map: &dyn Map, tally: &Tally<'
 pub(super) struct Approaches<'s> {
     search: Search<'s>,
     path: Vec<(u32, u8)>,
-    blocked: HashSet<u32>,
+    /// Of each area whether no path leads through it any more, and those of which that is true.
+    is_blocked: Vec<bool>,
+    blocked: Vec<u32>,
     seen: Vec<Option<bool>>,
 }
 
@@ -57,7 +58,8 @@ impl<'s> Approaches<'s> {
         Self {
             search: Search::new(steps),
             path: Vec::new(),
-            blocked: HashSet::new(),
+            is_blocked: vec![false; steps.count()],
+            blocked: Vec::new(),
             seen: vec![None; steps.count()],
         }
     }
@@ -107,11 +109,13 @@ impl<'s> Approaches<'s> {
         if self.is_seen(goal, sees) {
             return true;
         }
-        self.blocked.clear();
+        for area in self.blocked.drain(..) {
+            self.is_blocked.get_mut(area as usize).into_iter().for_each(|is| *is = false);
+        }
         while found.len() < MOST {
-            let blocked = &self.blocked;
+            let is_blocked = |area: u32| self.is_blocked.get(area as usize).is_some_and(|is| *is);
             let (from, to) = if inward { (goal, area) } else { (area, goal) };
-            let there = self.search.find(from, to, |area| blocked.contains(&area), &mut self.path, tally);
+            let there = self.search.find(from, to, is_blocked, &mut self.path, tally);
             if !there || self.path.len() <= 2 {
                 return true;
             }
@@ -137,7 +141,8 @@ impl<'s> Approaches<'s> {
             };
             let (Some(next), Some(here)) = (step(block), step(block.saturating_sub(1))) else { return true };
             if let Some((blocked, _)) = self.path.get(block) {
-                self.blocked.insert(*blocked);
+                self.is_blocked.get_mut(*blocked as usize).into_iter().for_each(|is| *is = true);
+                self.blocked.push(*blocked);
             }
             if found.iter().all(|approach| approach.here() != here.0) {
                 let before = block.checked_sub(2).and_then(step);
