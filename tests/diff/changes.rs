@@ -220,6 +220,21 @@ fn of_several_waypoints_in_one_place_those_with_the_same_flags_are_paired() {
 }
 
 #[test]
+fn of_several_waypoints_in_one_place_with_the_same_flags_those_with_one_id_are_paired() {
+    let made = |ids: [u64; 6]| {
+        let mut graph = FlatGraph::new("node", Axes::z_up(1.0));
+        for (id, place) in ids.into_iter().zip([0.0, 1.0, 1.0, 1.0, 2.0, 3.0]) {
+            let at = Point::new(place * 100.0, 0.0, 0.0);
+            graph.add_node(id, Outline::Point { at, radius: None });
+        }
+        graph
+    };
+    let diff = Diff::between(&made([1, 2, 3, 4, 5, 6]), &made([1, 4, 2, 3, 5, 6]));
+    assert_eq!(diff.pairs, [(0, 0), (1, 2), (2, 3), (3, 1), (4, 4), (5, 5)]);
+    assert_eq!(diff.renumbered, 0);
+}
+
+#[test]
 fn other_ids_in_another_order_are_the_same_mesh() {
     let diff = told(|mesh| {
         let ids: Vec<u32> = mesh.areas.iter().map(|area| area.id).collect();
@@ -328,7 +343,7 @@ fn a_hiding_spot_is_told_by_kind_and_place() {
 
 #[test]
 fn hiding_spots_have_moved_if_as_many_came_to_an_area_as_left_their_places() {
-    let with = |spots: [&[f32]; 2]| {
+    let with = |spots: [&[f32]; 3]| {
         let mut mesh = town();
         for (area, places) in mesh.areas.iter_mut().skip(7).zip(spots) {
             for (id, along) in (1..).zip(places) {
@@ -338,17 +353,36 @@ fn hiding_spots_have_moved_if_as_many_came_to_an_area_as_left_their_places() {
         }
         flat(&write(&mesh))
     };
-    // Two of three move in one area, in either order of the file; in the other one more goes than comes.
-    let before = with([&[5.0, 20.0, 40.0], &[10.0, 30.0]]);
-    let after = with([&[50.0, 25.0, 5.0], &[20.0]]);
+    // Two of three move in one area, in either order of the file; in the next one more goes than comes, and in the last one moves.
+    let before = with([&[5.0, 20.0, 40.0], &[10.0, 30.0], &[15.0]]);
+    let after = with([&[50.0, 25.0, 5.0], &[20.0], &[30.0]]);
     let told = |a: &FlatGraph, b: &FlatGraph| {
         let diff = Diff::between(a, b);
         let [mark] = &diff.marks[..] else { panic!("{diff:?}") };
         let along = |[was, is]: &[Point; 2]| (is.x - was.x).round();
         (mark.removed.len(), mark.added.len(), mark.moved.iter().map(along).collect::<Vec<_>>())
     };
-    assert_eq!(told(&before, &after), (2, 1, vec![5.0, 10.0]));
-    assert_eq!(told(&after, &before), (1, 2, vec![-5.0, -10.0]));
+    assert_eq!(told(&before, &after), (2, 1, vec![5.0, 10.0, 15.0]));
+    assert_eq!(told(&after, &before), (1, 2, vec![-5.0, -10.0, -15.0]));
+}
+
+#[test]
+fn hiding_spots_that_other_areas_list_in_their_places_are_the_same() {
+    let with = |areas: [usize; 2]| {
+        let mut mesh = town();
+        // The one of the later area lies before the other.
+        let places = [8, 7].map(|area: usize| mesh.areas[area].nw);
+        for (area, [x, y, z]) in areas.into_iter().zip(places) {
+            let position = [x + 25.0, y + 25.0, z];
+            mesh.areas[area].spots.push(navmap_testkit::source::Spot { id: 1, position, flags: 1 });
+        }
+        flat(&write(&mesh))
+    };
+    let [before, after] = [[7, 8], [8, 7]].map(with);
+    for (a, b) in [(&before, &after), (&after, &before)] {
+        let diff = Diff::between(a, b);
+        assert!(diff.marks.is_empty(), "{:?}", diff.marks);
+    }
 }
 
 #[test]
@@ -397,6 +431,7 @@ fn ways_between_places_that_are_gone_new_or_of_another_length_are_told() {
     let told = |before: &FlatGraph, after: &FlatGraph| {
         let places = Places::measure(&Diff::between(before, after), before, after);
         assert_eq!(places.left_out, 0);
+        assert_eq!(places.is_empty(), places.ends.len() + places.lengths.len() == 0);
         let way = |way: &PlaceChange| {
             let length =
                 |length: Option<f64>| length.map_or("none".to_owned(), |length| format!("{length:.0}"));

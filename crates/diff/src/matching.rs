@@ -434,3 +434,45 @@ fn shared_ids(before: &Side<'_>, after: &Side<'_>) -> Vec<(u32, u32)> {
     });
     pairs.collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use navmap_core::graph::{Axes, Shape};
+
+    /// Polygons of 40 corners, all but two of them along the way between the second and the third of three.
+    fn side(triangles: &[[[f32; 2]; 3]]) -> FlatGraph {
+        let mut graph = FlatGraph::new("area", Axes::z_up(1.0));
+        for (id, [a, b, c]) in (0..).zip(triangles) {
+            let along = (0..39_u16).map(|at| {
+                let share = f32::from(at) / 38.0;
+                [0, 1].map(|axis| b[axis] + (c[axis] - b[axis]) * share)
+            });
+            let corners: Vec<Point> =
+                std::iter::once(*a).chain(along).map(|[x, y]| Point::new(x, y, 0.0)).collect();
+            graph.add_node(id, Shape::Polygon(&corners));
+        }
+        graph
+    }
+
+    #[test]
+    fn once_all_steps_are_taken_outlines_are_compared_by_their_boxes() {
+        // Two halves of a square, and a part of the second one.
+        let half = side(&[[[0.0, 0.0], [100.0, 0.0], [0.0, 100.0]]]);
+        let others = side(&[
+            [[100.0, 100.0], [0.0, 100.0], [100.0, 0.0]],
+            [[100.0, 100.0], [60.0, 100.0], [100.0, 60.0]],
+        ]);
+        let (half, others) = (Side::new(&half), Side::new(&others));
+        let shared = |there: u32| half.shared(0, (&others, there), 1.0);
+        let each = steps(40, 40);
+        let times = (STEPS + STEPS_OF_NODE) / each;
+        assert!(times > 1_000 && times < 10_000, "{times}");
+        for time in 0..times {
+            assert!(shared(0) < 1.0, "{time}");
+        }
+        // No more than the surface of either.
+        assert_eq!([0, 1].map(|there| shared(there).round()), [5_000.0, 800.0]);
+        assert_eq!(others.shared(1, (&half, 0), 1.0).round(), 0.0, "it has steps of its own");
+    }
+}
