@@ -251,11 +251,13 @@ impl BoxTree {
             let (level, group) = stack[held];
             let Some(boxes) = self.levels[level as usize].get(group as usize) else { continue };
             looked += 1;
-            let touching = boxes.touching(bounds);
-            for slot in (0..8).rev() {
+            // A byte for each that touches, the last one highest.
+            let mut touching = u64::from_le_bytes(boxes.touching(bounds).map(u8::from));
+            while touching != 0 {
+                let slot = 7 - touching.leading_zeros() as usize / 8;
+                touching &= !(1 << (8 * slot));
                 // One with nothing in it is the wrong way round.
-                let is_there = touching[slot] && boxes.low[0][slot] <= boxes.high[0][slot];
-                if is_there && enter(boxes, slot) {
+                if boxes.low[0][slot] <= boxes.high[0][slot] && enter(boxes, slot) {
                     if level == 0 {
                         test((group as usize * 8 + slot) * 8);
                     } else {
