@@ -6,6 +6,7 @@ mod corpus;
 #[cfg(feature = "fox")]
 mod fox;
 mod hostile;
+mod maps;
 mod matrix;
 mod merges;
 mod quake;
