@@ -48,13 +48,19 @@ impl Scene {
     fn of_chunks(graph: &FlatGraph, words: &Words, chunks: Chunks) -> Self {
         let islands = Islands::weak(&Csr::of(graph).value);
         let lifted = Lifted::of(graph);
-        let meanings = meanings(graph, words, &lifted);
         let dots = words.heat.as_ref().and_then(Dots::of);
         let squares = words.heat.as_ref().and_then(|heat| Squares::of(heat, &graph.axes()));
         let rows = Rows::new(graph, &chunks);
         let before = before(graph, &rows, &chunks);
         let mut nodes = nodes(graph, &rows, &islands, &lifted);
-        classes(&mut nodes, chunks.order(), &meanings);
+        // A class for each node and meaning takes more than the columns made of it.
+        let meanings: Vec<Meaning> = meanings(graph, words, &lifted)
+            .map(|mut meaning| {
+                classes(&mut nodes, chunks.order(), &meaning);
+                (meaning.light.classes, meaning.dark.classes) = Default::default();
+                meaning
+            })
+            .collect();
         let (geometry, links) = (geometry(graph, &rows), links(&rows));
         let mut index = index(graph, &chunks, &before, [&nodes, &geometry, &links]);
         inks(&mut index, &meanings);
@@ -176,7 +182,7 @@ impl<'g> Rows<'g> {
 }
 
 /// The meanings of colours that tell nodes of this graph apart. What the caller wants to see comes first.
-fn meanings(graph: &FlatGraph, words: &Words, lifted: &Lifted) -> Vec<Meaning> {
+fn meanings(graph: &FlatGraph, words: &Words, lifted: &Lifted) -> impl Iterator<Item = Meaning> {
     let group = graph.group_word().unwrap_or("group").to_owned();
     let all = [
         ("height".to_owned(), ColourBy::Height),
@@ -212,11 +218,11 @@ fn meanings(graph: &FlatGraph, words: &Words, lifted: &Lifted) -> Vec<Meaning> {
     };
     let others: Vec<_> = all.into_iter().filter(|(name, by)| by.tells(graph) && !is_own(name)).collect();
     let own = own.filter(|(own, _)| heat.as_ref().is_none_or(|heat| heat.name != *own));
-    let meaning = |(name, by): (String, ColourBy)| {
+    let meaning = move |(name, by): (String, ColourBy)| {
         let [light, dark] = [Theme::Light, Theme::Dark].map(|theme| Colouring::of(graph, &by, theme, lifted));
         Meaning { name, light, dark }
     };
-    heat.into_iter().chain(own.into_iter().chain(others).map(meaning)).collect()
+    heat.into_iter().chain(own.into_iter().chain(others).map(meaning))
 }
 
 /// What is known of every node before its chunk is there.
@@ -314,13 +320,11 @@ fn index(graph: &FlatGraph, chunks: &Chunks, before: &[Before], parts: [&Part; 3
     part
 }
 
-/// For each meaning of colours the class of each node.
-pub(super) fn classes(part: &mut Part, order: &[u32], meanings: &[Meaning]) {
+/// For a meaning of colours the class of each node.
+pub(super) fn classes(part: &mut Part, order: &[u32], Meaning { name, light, .. }: &Meaning) {
     part.per(Per::Node);
-    for Meaning { name, light, .. } in meanings {
-        let class = |old: &u32| light.classes.get(*old as usize).copied();
-        part.numbers(format!("{name}.class"), light.inks.len(), order.iter().map(class));
-    }
+    let class = |old: &u32| light.classes.get(*old as usize).copied();
+    part.numbers(format!("{name}.class"), light.inks.len(), order.iter().map(class));
 }
 
 /// For each meaning the colours of the classes.

@@ -17,9 +17,9 @@ impl Scene {
         let [light, dark] = [Theme::Light, Theme::Dark].map(colouring);
         let meaning = Meaning { name: name.to_owned(), light, dark };
         let head = json!({"meaning": head::meaning(&meaning)});
-        let (mut part, meanings) = (Part::default(), [meaning]);
-        classes(&mut part, self.order(), &meanings);
-        inks(&mut part, &meanings);
+        let mut part = Part::default();
+        classes(&mut part, self.order(), &meaning);
+        inks(&mut part, &[meaning]);
         part.block(head)
     }
 }
