@@ -191,6 +191,25 @@ fn neighbours_point_back_and_an_unsorted_list_hides_no_triangle() {
 }
 
 #[test]
+fn a_mesh_whose_vertices_are_nowhere_is_left_as_it_is_with_all_that_is_wrong_with_it() {
+    let files = broken(|mesh| {
+        mesh.vertices[3][2] = f32::NAN;
+        let (.., other, back) = joined(mesh);
+        mesh.triangles[other].set_edge(back, Edge::Border);
+        mesh.grid.lists.iter_mut().for_each(|list| list.retain(|index| *index != 7));
+    });
+    let order = order(&files);
+    for patch in [true, false] {
+        let plan = FixPlan::new(&order, &FixOptions { patch, ..FixOptions::default() });
+        let of_mesh = plan.deeds().iter().filter(|deed| deed.repair == Repair::Mesh);
+        let said: BTreeSet<_> = of_mesh.map(|deed| (&*deed.what, deed.left.is_some())).collect();
+        let left = ["grid-missing", "one-way-neighbour", "vertex-not-finite"];
+        assert_eq!(said, left.map(|code| (code, true)).into(), "{:#?}", plan.deeds());
+        assert_eq!(plan.changed_plugins(), Vec::<usize>::new());
+    }
+}
+
+#[test]
 fn fields_that_need_no_change_are_carried_and_a_record_that_cannot_be_is_named_and_left_out() {
     // The plugin and the patch have the same numbers for all files, so what is in the field need not be known.
     let [base, western] = single().swap_remove(4);
