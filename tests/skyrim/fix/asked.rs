@@ -8,7 +8,7 @@ use navmap::format::skyrim::fix::{FixOptions, FixPlan, Repair};
 use navmap::format::skyrim::{Changes, LoadOrder, NavMap, Tag};
 use navmap_testkit::skyrim::damage::{self, EAST, GONE, Neighbour, RESTORED, SAME, WEST};
 use navmap_testkit::skyrim::plugin::field;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[test]
 fn meshes_that_nothing_leads_to_are_told_of_and_count_for_nothing() {
@@ -80,6 +80,33 @@ fn entries_of_meshes_that_a_plugin_neither_holds_nor_links_to_go_if_asked() {
     let plan = FixPlan::new(&order, &FixOptions { plugins: vec![1], ..prune });
     let told: Vec<_> = plan.deeds().iter().map(|deed| deed.form.get()).collect();
     assert_eq!(told, [SAME]);
+}
+
+#[test]
+fn entries_of_what_a_repaired_mesh_links_to_stay() {
+    let mut files = damage::renumbered(Neighbour::Empty);
+    // A triangle is in no list of the grid: the mesh that links to the eastern one is repaired.
+    files[1].bytes = {
+        let (plugin, mut scratch, mut changes) = (plugin(&files[1].bytes), Scratch::new(), Changes::new());
+        let navm = plugin.navmeshes().flatten().find(|navm| navm.form_id().get() == WEST).unwrap();
+        let mut broken = mesh(&files[1].bytes, WEST);
+        broken.grid.lists.iter_mut().for_each(|list| list.retain(|triangle| *triangle != 7));
+        changes.set_mesh(&navm, &broken, &mut scratch).unwrap();
+        changes.apply(&plugin).unwrap()
+    };
+    let order = order(&files);
+    let repairs = vec![Repair::Mesh, Repair::Prune];
+    let options = FixOptions { repairs, plugins: vec![1], patch: false, ..FixOptions::default() };
+    let plan = FixPlan::new(&order, &options);
+    assert!(
+        plan.deeds().iter().any(|deed| deed.repair == Repair::Mesh && deed.left.is_none()),
+        "{:#?}",
+        plan.deeds()
+    );
+    let repaired = plan.plugin(1).unwrap();
+    let linked: BTreeSet<u32> = mesh(&repaired, WEST).links.iter().map(|link| link.navmesh.get()).collect();
+    assert!(linked.contains(&EAST), "{linked:08X?}");
+    assert_eq!(entries(&repaired), [WEST, EAST]);
 }
 
 /// The plugin with a second entry of a mesh, with another centre, right before or behind the first.
