@@ -208,7 +208,7 @@ impl BoxTree {
             // Slightly enlarged, since boxes of flat ground have no height.
             [a, 1.0 / (b - a), high + 1e-3, 1e-3 - low]
         });
-        // Most boxes are beside all of the way. A number that is none, of the way or the box, tells nothing apart.
+        // Most boxes are beside all of the way. A bound that is no number tells nothing apart.
         let around = |pick: fn(f64, f64) -> f64, beyond: f64, side: Vec3| {
             [0, 1, 2].map(|axis| {
                 let [a, b, side] = [a, b, side].map(|point| f64::from(point[axis]));
