@@ -13,6 +13,7 @@ mod split;
 mod text;
 mod undo;
 mod vectors;
+mod verbs;
 
 use navmap::edit::{Editor, Session, SessionOptions};
 use navmap::format::source::edit::SourceEditor;
