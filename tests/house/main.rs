@@ -191,6 +191,30 @@ fn every_view_is_serialised_by_code_of_its_own_crate() {
     assert!(views > 17, "{views}");
 }
 
+/// What a command is there for is tested by name, not only by scripts that end.
+#[test]
+fn every_command_of_an_editor_is_named_by_a_test() {
+    let tests = sources::below("tests");
+    let mut words = BTreeSet::new();
+    for test in tests
+        .iter()
+        .filter(|test| !["tests/fuzz/", "tests/house/"].iter().any(|not| test.path.starts_with(not)))
+    {
+        words.extend(test.text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_'));
+    }
+    let (mut commands, mut unnamed) = (0, Vec::new());
+    for source in sources::library().iter().filter(|source| source.path.contains("/edit/")) {
+        let rows = source.text.split("verb(").skip(1);
+        let named = rows.filter_map(|row| row.trim_start().strip_prefix('"')?.split('"').next());
+        for name in named {
+            commands += 1;
+            unnamed.extend((!words.contains(name)).then(|| format!("{}: {name}", source.path)));
+        }
+    }
+    assert!(commands > 200, "{commands}");
+    assert_eq!(unnamed, Vec::<String>::new());
+}
+
 /// An example has the features of its own crate alone: behind one that this has not, it is never compiled.
 #[test]
 fn no_example_hides_behind_a_feature() {

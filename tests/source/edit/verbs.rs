@@ -15,12 +15,13 @@ fn set(mesh: &Mesh, exact: bool, script: &str) -> Vec<String> {
 
 #[test]
 fn each_attribute_has_a_command_that_flips_it() {
-    let names = "crouch jump precise no_jump stop run walk avoid transient dont_hide stand no_hostages";
+    let names = "nav_crouch nav_jump nav_precise nav_no_jump nav_stop nav_run nav_walk nav_avoid nav_transient \
+                 nav_dont_hide nav_stand nav_no_hostages";
     for exact in [GAME, NAVMAP] {
-        for (bit, name) in names.split(' ').enumerate() {
+        for (bit, name) in names.split_whitespace().enumerate() {
             let mut level = row();
             level.areas[2].attributes = 0xFFFF;
-            let is = after(&level, exact, &format!("select #1; nav_{name}; select #3; nav_{name}"));
+            let is = after(&level, exact, &format!("select #1; {name}; select #3; {name}"));
             let bits: Vec<u32> = is.areas.iter().map(|area| area.attributes).collect();
             assert_eq!(bits, [1 << bit, 0, 0xFFFF & !(1 << bit)], "{name}");
         }
@@ -40,6 +41,16 @@ fn attributes_of_team_fortress_are_wiped_from_what_is_selected() {
         let is = after(&level, exact, "select #2; tf_wipe_attributes");
         assert_eq!(is.areas.iter().map(|area| area.game).collect::<Vec<_>>(), [0x60_0000, 0, 0x60_0000]);
         assert!(refused(&row(), exact, "tf_wipe_attributes #1").contains("not one of Team Fortress 2"));
+    }
+}
+
+#[test]
+fn painting_gives_the_current_place() {
+    for exact in [GAME, NAVMAP] {
+        let script = "nav_use_place Yard --new; nav_toggle_place_painting #2";
+        let is = after(&row(), exact, script);
+        assert_eq!(is.areas.iter().map(|area| area.place).collect::<Vec<_>>(), [0, 1, 0]);
+        assert_eq!(is.places.len(), 1);
     }
 }
 
@@ -86,8 +97,8 @@ fn a_box_takes_from_the_set_what_a_box_would_add() {
     for exact in [GAME, NAVMAP] {
         let drag = "nav_begin_drag_selecting 10,10,0; nav_end_drag_selecting 150,90,0";
         let all = set(&row(), exact, drag);
-        let back = drag.replace("drag_selecting", "drag_deselecting");
-        let left = set(&row(), exact, &format!("select all; {back}"));
+        let back = "select all; nav_begin_drag_deselecting 10,10,0; nav_end_drag_deselecting 150,90,0";
+        let left = set(&row(), exact, back);
         assert!(!all.is_empty() && !left.is_empty(), "{all:?} {left:?}");
         let mut both = [&all[..], &left].concat();
         both.sort();
