@@ -138,6 +138,17 @@ fn a_mark_is_what_commands_without_a_name_are_about() {
 }
 
 #[test]
+fn paths_past_what_is_subdivided_stay_in_the_game_although_it_is_dead() {
+    let mut level = row().both(1, E, 2).both(2, E, 3);
+    let path =
+        navmap_testkit::source::Path { from: 1, from_side: 1, to: 3, to_side: 1, ..Default::default() };
+    level.areas[1].paths = vec![path];
+    for (exact, stay) in [(GAME, 1), (NAVMAP, 0)] {
+        assert_eq!(by_id(&after(&level, exact, "nav_subdivide #1"), 2).paths.len(), stay, "{exact}");
+    }
+}
+
+#[test]
 fn corners_go_down_and_areas_along_a_way() {
     for exact in [GAME, NAVMAP] {
         let heights = |script| spread(by_id(&after(&row(), exact, script), 2)).2;
