@@ -147,7 +147,6 @@ impl SourceEditor {
         let areas = self.areas(c, s)?;
         c.finish()?;
         let exact = s.game_exact();
-        let encounters: Vec<_> = if exact { self.encounters() } else { Vec::new() };
         let (named, mut made) = (areas.len(), 0_usize);
         if exact && from_set {
             // The engine iterates over the set while it changes: halves are appended, and when an area dies, later ones move up.
@@ -164,10 +163,8 @@ impl SourceEditor {
                 self.within_reason(made)?;
             }
         }
-        if exact {
-            // The paths stay, although they name dead areas.
-            encounters.into_iter().for_each(|(slot, list)| self.world.set_encounters(slot, list));
-        } else {
+        // In the game paths stay, although they name dead areas.
+        if !exact {
             self.strip_after(made != named, s);
         }
         let shown = if exact && from_set { self.selected(s).len() } else { made };
@@ -178,11 +175,6 @@ impl SourceEditor {
     fn within_reason(&self, pieces: usize) -> Fared {
         self.world.has_room()?;
         if pieces > MOST { Err(Refusal::new(format!("more than {MOST} pieces"))) } else { Ok(()) }
-    }
-
-    fn encounters(&self) -> Vec<(Slot, crate::encounters::EncounterList)> {
-        let with = self.world.areas().filter(|(_, area)| !area.encounters.is_empty());
-        with.map(|(slot, area)| (slot, area.encounters.clone())).collect()
     }
 
     /// Cuts an area at the middle of x, then both halves at the middle of y, `depth` times. Returns the pieces.
