@@ -4,7 +4,7 @@ use super::mapped::Asked;
 use super::out::{self, complain, say};
 use super::target::Target;
 use super::{Exit, Failure, args, plan, progress};
-use navmap::bsp::TRACES;
+use navmap::bsp::LONG_TRACES;
 use navmap::error::{Error, ErrorKind};
 use navmap::format::Kind;
 use navmap::format::source::analyze::{
@@ -141,7 +141,7 @@ fn of_team(typed: &args::Analyze, team: super::values::Team) -> Vec<[f32; 3]> {
 /// Says what helps if an analysis would take too long.
 pub(super) fn shorter(error: Error, how: &str) -> Error {
     match error.kind() {
-        ErrorKind::Limit { what, .. } if LIMITS.contains(what) || TRACES.contains(what) => {
+        ErrorKind::Limit { what, .. } if LIMITS.contains(what) || *what == LONG_TRACES => {
             Error::invalid("analysis", format!("{error}: {how}"))
         }
         _ => error,

@@ -3,7 +3,7 @@
 use super::out::{self, is_stdout, say};
 use super::save::{save, vacant};
 use super::{Exit, Failure, analyze, args, mapped, plan, progress};
-use navmap::bsp::{BspMap, TRACES};
+use navmap::bsp::{ALL_TRACES, BspMap};
 use navmap::error::{Error, ErrorKind, Result};
 use navmap::format::source::analyze as analysis;
 use navmap::format::source::generate::{
@@ -121,7 +121,7 @@ const OF_NODE: u64 = 16;
 /// Says what helps if there is more ground than a map of this size has.
 fn more(error: Error) -> Error {
     match error.kind() {
-        ErrorKind::Limit { what, .. } if *what == NODES || TRACES.contains(what) => {
+        ErrorKind::Limit { what, .. } if [NODES, ALL_TRACES].contains(what) => {
             Error::invalid("ground", format!("{error}: --max-nodes allows more"))
         }
         _ => error,

@@ -70,5 +70,5 @@ pub use map::BspMap;
 pub use plan::{Floor, FloorPlan, Wall};
 pub use pvs::Pvs;
 pub use quake3::Quake3Map;
-pub use spent::TRACES;
+pub use spent::{ALL_TRACES, LONG_TRACES};
 pub use trace::Trace;

@@ -21,10 +21,10 @@ const OF_MORE: u64 = 1_024;
 /// For each node that may be explored, if that is more.
 const OF_NODE: u64 = 512;
 
-/// What the [limits](navmap_core::ErrorKind::Limit) of all traces of an analysis and of an exploration are called.
-pub const TRACES: [&str; 2] = [OF_ANALYSIS, OF_EXPLORATION];
-const OF_ANALYSIS: &str = "steps of long traces";
-const OF_EXPLORATION: &str = "steps of all traces";
+/// What the [limit](navmap_core::ErrorKind::Limit) of the traces of an analysis is called.
+pub const LONG_TRACES: &str = "steps of long traces";
+/// What that of the traces of an exploration of ground is called.
+pub const ALL_TRACES: &str = "steps of all traces";
 
 /// The steps of traces so far.
 #[derive(Debug, Default)]
@@ -91,8 +91,8 @@ impl Spent {
     /// If traces took more steps than they may since the last call.
     pub(super) fn check(&self) -> Result<()> {
         let what = match self.free.load(Relaxed) {
-            0 => OF_EXPLORATION,
-            _ => OF_ANALYSIS,
+            0 => ALL_TRACES,
+            _ => LONG_TRACES,
         };
         let (steps, allowed) = (self.steps.load(Relaxed), self.allowed.load(Relaxed));
         self.begin(FREE_ALONE, self.usual);

@@ -339,3 +339,84 @@ fn spread(value: u16) -> u32 {
     }
     v
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// Numbers from 0 to 1.
+    fn numbers() -> impl FnMut() -> f32 {
+        let mut state = 7_u64;
+        move || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 40) as f32 / 16_777_216.0
+        }
+    }
+
+    /// Whether a box that moves enters another, reckoned from the ends of the way along each axis.
+    fn enters([low, high]: [Vec3; 2], [a, b]: [Vec3; 2], [below, above]: [Vec3; 2]) -> bool {
+        let (mut from, mut to) = (0f64, 1f64);
+        for axis in 0..3 {
+            let [low, high, a, b, below, above] =
+                [low, high, a, b, below, above].map(|point| f64::from(point[axis]));
+            let [near, far] = [low - above - a, high - below - a];
+            if a == b {
+                if near > 0.0 || far < 0.0 {
+                    return false;
+                }
+                continue;
+            }
+            let times = [near / (b - a), far / (b - a)];
+            from = from.max(times[0].min(times[1]));
+            to = to.min(times[0].max(times[1]));
+        }
+        from <= to
+    }
+
+    #[test]
+    fn a_search_misses_no_box_that_it_meets_and_hardly_looks_elsewhere() {
+        let mut number = numbers();
+        // Small boxes in rows, a unit apart.
+        let boxes: Vec<[Vec3; 2]> = (0..4_096_u16)
+            .map(|at| {
+                let low = [f32::from(at % 64) * 10.0, f32::from(at / 64) * 10.0, number() * 20.0];
+                [low, [low[0] + 9.0, low[1] + 9.0, low[2] + number()]]
+            })
+            .collect();
+        let tree = BoxTree::new(boxes.iter().copied());
+        let (mut met, mut tested) = (0, 0);
+        for round in 0..4_000_u16 {
+            let mut point =
+                |flat: bool| [number() * 640.0, number() * 640.0, if flat { 5.0 } else { number() * 20.0 }];
+            let a = point(false);
+            let b = match round % 4 {
+                0 => [a[0], a[1], -a[2]],
+                1 => [a[0] + 30.0, a[1], a[2]],
+                2 => point(true),
+                _ => a,
+            };
+            let side = f32::from(round % 5) * 4.0;
+            let reach = [[-side; 3], [side, side, 2.0 * side]];
+            let mut found = BTreeSet::new();
+            tree.along([a, b], reach, |first, best| {
+                found.extend(first..first + 8);
+                best
+            });
+            let wanted = (0..boxes.len()).filter(|at| enters(boxes[*at], [a, b], reach));
+            for at in wanted {
+                assert!(found.contains(&at), "{at}: {:?} from {a:?} to {b:?} by {side}", boxes[at]);
+                met += 1;
+            }
+            tested += found.len();
+            let around = [[a[0] - side, a[1] - side, 0.0], [a[0] + side, a[1] + side, 20.0]];
+            let mut inside = BTreeSet::new();
+            tree.in_box(around, |first| inside.extend(first..first + 8));
+            let touches = |[low, high]: &[Vec3; 2]| {
+                (0..3).all(|axis| low[axis] <= around[1][axis] && around[0][axis] <= high[axis])
+            };
+            assert!((0..boxes.len()).all(|at| !touches(&boxes[at]) || inside.contains(&at)), "{around:?}");
+        }
+        assert!(met > 20_000 && tested < 16 * met, "{met} of {tested}");
+    }
+}
