@@ -2,8 +2,9 @@
 
 use super::contents::Contents;
 use super::lumps::Lumps;
-use super::trace::{GAP, Sweep, Trace, cross, dot, minus, mix};
+use super::trace::{Sweep, Trace, dot, minus, mix, part};
 use super::tree::out_of_range;
+use super::triangle::{Mover, line};
 use navmap_core::Limits;
 use navmap_core::error::{Error, Result};
 use navmap_core::graph::boxes::BoxTree;
@@ -265,10 +266,6 @@ impl Nets {
     }
 }
 
-fn part(vector: Vec3, axis: usize) -> f32 {
-    vector.get(axis).copied().unwrap_or_default()
-}
-
 /// The corners of the face, starting at the one nearest to `start`.
 fn turned(quad: [Vec3; 4], start: Vec3) -> [Vec3; 4] {
     let far = |corner: &Vec3| {
@@ -287,128 +284,4 @@ fn bounds(corners: &[Vec3; 3]) -> [Vec3; 2] {
         [0, 1, 2].map(|axis| pick(pick(part(a, axis), part(b, axis)), part(c, axis)))
     };
     [each(f32::min), each(f32::max)]
-}
-
-/// Shortens a line by a two-sided triangle.
-fn line(sweep: &Sweep, [a, b, c]: [Vec3; 3], contents: Contents, best: &mut Trace) {
-    let normal = cross(minus(b, a), minus(c, a));
-    let length = dot(normal, normal).sqrt();
-    let (from, to) = (dot(normal, minus(sweep.from, a)), dot(normal, minus(sweep.to, a)));
-    if length <= 0.0 || (from > 0.0) == (to > 0.0) {
-        return;
-    }
-    let at = sweep.at(from / (from - to));
-    // A point on an edge belongs to both triangles, so nothing slips between them.
-    let inside = |p: Vec3, q: Vec3| dot(normal, cross(minus(q, p), minus(at, p))) >= -1e-4 * length * length;
-    if !(inside(a, b) && inside(b, c) && inside(c, a)) {
-        return;
-    }
-    let fraction = ((from.abs() - GAP * length) / (from - to).abs()).max(0.0);
-    if fraction < best.fraction {
-        let side = if from > 0.0 { 1.0 } else { -1.0 } / length;
-        hit(best, fraction, normal.map(|part| part * side), contents);
-    }
-}
-
-/// A box on its way, as triangles meet it.
-struct Mover {
-    half: Vec3,
-    /// Its middle before it moves.
-    middle: Vec3,
-    way: Vec3,
-    /// All that it passes through, and a bit more.
-    around: [Vec3; 2],
-}
-
-impl Mover {
-    fn of(sweep: &Sweep) -> Self {
-        let Sweep { from, to, low, high, .. } = *sweep;
-        let each = |of: &dyn Fn([f32; 4]) -> f32| {
-            [0, 1, 2].map(|axis| of([from, to, low, high].map(|point| part(point, axis))))
-        };
-        Self {
-            half: each(&|[_, _, low, high]| 0.5 * (high - low)),
-            middle: each(&|[from, _, low, high]| from + 0.5 * (high + low)),
-            way: minus(to, from),
-            around: [
-                each(&|[from, to, low, _]| from.min(to) + low - 1.0),
-                each(&|[from, to, _, high]| from.max(to) + high + 1.0),
-            ],
-        }
-    }
-
-    /// Whether a triangle lies to one side of all that the box passes through.
-    fn is_beside(&self, corners: &[Vec3; 3]) -> bool {
-        let [low, high] = self.around;
-        (0..3).any(|axis| {
-            let along = corners.map(|corner| part(corner, axis));
-            along.iter().all(|at| *at < part(low, axis)) || along.iter().all(|at| *at > part(high, axis))
-        })
-    }
-
-    /// Shortens the way by a triangle: for each separating axis of the two convex bodies, finds the interval in which they overlap.
-    fn meet(&self, [a, b, c]: [Vec3; 3], contents: Contents, best: &mut Trace) {
-        let Self { half, middle, way, .. } = *self;
-        let corners = [a, b, c].map(|corner| minus(corner, middle));
-        let [a, b, c] = corners;
-        let edges = [minus(b, a), minus(c, b), minus(a, c)];
-        let (mut enter, mut leave, mut normal) = (f32::NEG_INFINITY, f32::INFINITY, [0.0; 3]);
-        // Whether they may still meet, by where the corners lie along an axis, how far the box reaches, and how fast it is along it.
-        let mut meet_along = |axis: Vec3, [a, b, c]: [f32; 3], reach: f32, speed: f32| {
-            let (low, high) = (a.min(b).min(c) - reach, a.max(b).max(c) + reach);
-            if speed == 0.0 {
-                return !(low > 0.0 || high < 0.0);
-            }
-            let (near, far) = if speed > 0.0 { (low, high) } else { (high, low) };
-            let (begins, ends) = (near / speed, far / speed);
-            if begins > enter {
-                (enter, normal) = (begins, axis.map(|part| if speed > 0.0 { -part } else { part }));
-            }
-            leave = leave.min(ends);
-            !(enter > leave || leave < 0.0 || enter > 1.0)
-        };
-        // Most triangles near the way are told apart by the axes of the box, along which nothing needs to be computed.
-        let boxes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-        let told_apart = (0..3).zip(boxes).any(|(at, axis)| {
-            let along = corners.map(|corner| part(corner, at));
-            !meet_along(axis, along, part(half, at), part(way, at))
-        });
-        if told_apart {
-            return;
-        }
-        let mut meets = |axis: Vec3| {
-            let length = dot(axis, axis).sqrt();
-            if length < 1e-6 {
-                return true;
-            }
-            let axis = axis.map(|part| part / length);
-            let ([x, y, z], [wide, deep, high]) = (axis, half);
-            let reach = x.abs() * wide + y.abs() * deep + z.abs() * high;
-            meet_along(axis, corners.map(|corner| dot(axis, corner)), reach, dot(axis, way))
-        };
-        let [first, second, _] = edges;
-        let meet = meets(cross(first, second))
-            && edges.iter().all(|edge| boxes.iter().all(|axis| meets(cross(*edge, *axis))));
-        if !meet {
-            return;
-        }
-        if enter < 0.0 {
-            best.start_solid = true;
-            if leave >= 1.0 {
-                best.all_solid = true;
-                hit(best, 0.0, [0.0; 3], contents);
-            }
-            return;
-        }
-        let speed = dot(normal, way).abs();
-        let fraction = if speed > 0.0 { (enter - GAP / speed).max(0.0) } else { enter };
-        if fraction < best.fraction {
-            hit(best, fraction, normal, contents);
-        }
-    }
-}
-
-fn hit(best: &mut Trace, fraction: f32, normal: Vec3, contents: Contents) {
-    (best.fraction, best.normal, best.contents) = (fraction, normal, contents);
-    (best.entity, best.displacement, best.sky) = (None, true, false);
 }

@@ -61,6 +61,7 @@ mod spent;
 mod terrain;
 mod trace;
 mod tree;
+mod triangle;
 mod winding;
 
 pub use contents::Contents;

@@ -100,6 +100,11 @@ pub(super) fn touch([a_low, a_high]: &[[f32; 3]; 2], [b_low, b_high]: &[[f32; 3]
     !apart(a_low, b_high) && !apart(b_low, a_high)
 }
 
+/// The part of a vector along an axis.
+pub(super) fn part(vector: [f32; 3], axis: usize) -> f32 {
+    vector.get(axis).copied().unwrap_or_default()
+}
+
 pub(super) fn minus([ax, ay, az]: [f32; 3], [bx, by, bz]: [f32; 3]) -> [f32; 3] {
     [ax - bx, ay - by, az - bz]
 }
