@@ -139,18 +139,14 @@ impl Taken {
     fn pack(mut self, facts: &Facts<'_>) -> NavIndex {
         let rules = facts.rules;
         let areas = self.nodes.len();
-        let of_corners: Vec<[Vec3; 2]> = (0..areas).map(|node| bounds_of(self.corners(node))).collect();
-        let (node_of, of_node) = along_curve(areas, |node| middle(of_corners[node]));
+        let (node_of, of_node) = along_curve(areas, |node| middle(bounds_of(self.corners(node))));
         let geometry = self.geometry(rules.surface, &node_of);
         (self.corners, self.radius) = Default::default();
         let (rows, scale) = self.rows(&geometry, &of_node);
         (self.links, self.starts, self.extras) = Default::default();
         let reach = Reach::new(&rows);
-        let boxes: Vec<[Vec3; 2]> = match &geometry {
-            Geometry::Points(points) => (0..areas).map(|area| points.bounds(area)).collect(),
-            Geometry::Quads(_) | Geometry::Polygons(_) => by_area(&of_corners, &node_of),
-        };
-        drop(of_corners);
+        let boxes: Vec<[Vec3; 2]> =
+            with_ground!(&geometry, ground => (0..areas).map(|area| ground.bounds(area)).collect());
         let tree = BoxTree::new(boxes.iter().copied());
         // In file order, so that of two areas at the same height the first is found.
         let listed = Listed::of_all(of_node.iter().map(|&area| (boxes[area as usize], area)));
@@ -300,10 +296,6 @@ impl Taken {
 /// The most cells of the grid of so many areas.
 fn most_cells(areas: usize) -> usize {
     areas * CELLS_AN_AREA + 16
-}
-
-fn by_area<T: Copy>(values: &[T], node_of: &[u32]) -> Vec<T> {
-    node_of.iter().map(|&node| values[node as usize]).collect()
 }
 
 fn mean(corners: &[Vec3]) -> Vec3 {

@@ -60,6 +60,42 @@ fn a_stack_of_thousands_is_refused_by_the_limit_on_tests() {
     }
 }
 
+#[test]
+fn corners_that_stick_out_of_a_cell_are_found_up_to_a_limit() {
+    let one_corner = |id, side: f32, height| {
+        let [x, y] = [id as f32 * 100.0, 0.0];
+        area(id, [x, x + side], [y, y + side], [0.0, 0.0, height, 0.0])
+    };
+    let level = mesh([
+        square(1),
+        one_corner(2, 25.0, 18.0),
+        one_corner(3, 25.0, 19.0),
+        one_corner(4, 24.0, 19.0),
+        one_corner(5, 50.0, -100.0),
+        area(6, [600.0, 650.0], [0.0, 50.0], [0.0, 100.0, 200.0, 100.0]),
+    ]);
+    for script in ["nav_delete invalid", "nav_select_invalid_areas; nav_delete sel"] {
+        assert_eq!(
+            ids(&after(&level, NAVMAP, script)),
+            [1, 2, 4, 6],
+            "{script}: no cell of a slope sticks out"
+        );
+    }
+    let large = |id: u32| flat(id, [0.0, 20_000.0], [0.0, 20_000.0]);
+    let (few, many) = ((1..=60).map(large).collect(), (1..=70).map(large).collect());
+    let [few, many] = [few, many].map(|areas| Mesh { areas, ..mesh([]) });
+    for (script, none) in [("select invalid", "0 selected"), ("nav_select_invalid_areas", "selected 0 areas")]
+    {
+        assert_eq!(said(&few, NAVMAP, script), none);
+        let why = refused(&many, NAVMAP, script);
+        let most = (16 << 20) + 512 * 70;
+        assert!(
+            why.contains("cells tested for a bad corner: ") && why.contains(&format!("the limit of {most}")),
+            "{why}"
+        );
+    }
+}
+
 /// As in `dz_county`: a thousand points of a large area, hundreds of small ones below it, and a few of them at each point.
 #[test]
 fn large_areas_far_over_small_ones_are_within_the_limit_on_tests() {

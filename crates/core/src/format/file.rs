@@ -67,7 +67,8 @@ pub trait NavFile {
     fn stream(&self) -> &dyn Stream;
 
     /// Hands the records of some nodes to `each`, in one walk over the file at most. `nodes` are positions in the
-    /// [graph](NavFormat::graph), ascending and each once; a node without a record of its own is passed over.
+    /// [graph](NavFormat::graph), ascending and each once, and their records come in this order; a node without a record of its own is passed
+    /// over.
     ///
     /// # Errors
     /// If the file is damaged before the last of them.

@@ -15,18 +15,19 @@ const OF_FINDING: usize = 8;
 #[derive(Debug, Default)]
 pub(super) struct Found {
     rows: Vec<(u32, Arc<Finding>)>,
-    /// The codes so far, and how bad each is.
-    codes: Vec<(&'static str, Severity)>,
-    /// How many each node has of a code, by [`key`].
-    counts: HashMap<u64, u32>,
+    codes: Vec<OfCode>,
     most: usize,
     /// The only node that is asked about, if there is one; none of them if that is none.
     only: Option<Option<u32>>,
 }
 
-/// A node, and the place of a code among all.
-fn key(node: u32, code: usize) -> u64 {
-    u64::from(node) << 16 | code as u64 & 0xFFFF
+/// The findings of one code.
+#[derive(Debug)]
+struct OfCode {
+    code: &'static str,
+    severity: Severity,
+    /// How many each node has, of those that have any.
+    counts: HashMap<u32, u32>,
 }
 
 impl Found {
@@ -42,14 +43,15 @@ impl Found {
         if wanted.peek().is_none() {
             return;
         }
-        let known = self.codes.iter().position(|(code, _)| *code == finding.code);
-        let code = known.unwrap_or_else(|| {
-            self.codes.push((finding.code, finding.severity));
-            self.codes.len().saturating_sub(1)
-        });
+        let at = self.codes.iter().position(|of| of.code == finding.code).unwrap_or(self.codes.len());
+        if at == self.codes.len() {
+            let (code, severity) = (finding.code, finding.severity);
+            self.codes.push(OfCode { code, severity, counts: HashMap::new() });
+        }
+        let Some(of_code) = self.codes.get_mut(at) else { return };
         let finding = Arc::new(finding);
         for node in wanted {
-            let count = self.counts.entry(key(*node, code)).or_default();
+            let count = of_code.counts.entry(*node).or_default();
             if *count < FEW && self.rows.len() < self.most {
                 self.rows.push((*node, Arc::clone(&finding)));
             }
@@ -69,10 +71,8 @@ impl Found {
 
     /// The nodes with a finding whose code is wanted, each once, in order.
     pub(super) fn nodes(&self, wanted: impl Fn(&str) -> bool) -> Vec<u32> {
-        let is_wanted =
-            |key: &&u64| self.codes.get(**key as usize & 0xFFFF).is_some_and(|(code, _)| wanted(code));
-        let mut nodes: Vec<u32> =
-            self.counts.keys().filter(is_wanted).map(|key| (key >> 16) as u32).collect();
+        let wanted = self.codes.iter().filter(|of| wanted(of.code));
+        let mut nodes: Vec<u32> = wanted.flat_map(|of| of.counts.keys().copied()).collect();
         nodes.sort_unstable();
         nodes.dedup();
         nodes
@@ -83,8 +83,8 @@ impl Found {
         let start = self.rows.partition_point(|(at, _)| *at < node);
         let own = self.rows.get(start..).unwrap_or_default().iter().take_while(|(at, _)| *at == node);
         let mut told: Vec<FindingTold> = own.map(|(_, finding)| FindingTold::new(finding)).collect();
-        for (place, (code, severity)) in self.codes.iter().enumerate() {
-            let all = self.counts.get(&key(node, place)).copied().unwrap_or(0);
+        for OfCode { code, severity, counts } in &self.codes {
+            let all = counts.get(&node).copied().unwrap_or(0);
             let shown = told.iter().filter(|one| one.code == *code).count() as u32;
             if all > shown {
                 let more = Finding::new(*severity, code, format!("and {} more", all.saturating_sub(shown)));

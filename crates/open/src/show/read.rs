@@ -245,7 +245,7 @@ impl<'n> Show<'n> {
         Ok(told)
     }
 
-    /// As [`told`](Self::told), one after the other. What is kept meanwhile are the records, as text.
+    /// As [`told`](Self::told), one after the other. If the nodes are ascending, nothing is kept meanwhile, else their records are, as text.
     ///
     /// # Errors
     /// Those of [`told`](Self::told).
@@ -255,19 +255,17 @@ impl<'n> Show<'n> {
         sorted.retain(|node| *node < first);
         sorted.sort_unstable();
         sorted.dedup();
-        let mut records = Records(HashMap::with_capacity(sorted.len()));
-        let read = self.nav.map_or(Ok(()), |nav| nav.records(&sorted, &mut records));
-        let compass = Compass::new(self.graph.axes());
-        for node in nodes {
-            let told = match node.checked_sub(first) {
-                None => {
-                    self.is_small(*node, records.0.get(node))?;
-                    self.one(*node, records.0.get(node), &compass)
-                }
-                Some(ladder) => self.ladders.told(ladder),
-            };
-            told.into_iter().for_each(&mut *each);
-        }
+        let mut telling = Telling {
+            show: self,
+            compass: Compass::new(self.graph.axes()),
+            is_ascending: nodes.is_sorted_by(|a, b| a < b),
+            left: nodes,
+            records: HashMap::new(),
+            each,
+            told: Ok(()),
+        };
+        let read = self.nav.map_or(Ok(()), |nav| nav.records(&sorted, &mut telling));
+        telling.rest()?;
         read
     }
 
@@ -396,12 +394,58 @@ fn flags(graph: &FlatGraph, bits: u64) -> Vec<String> {
 /// The bytes of a record, and its fields as JSON.
 type Stored = (Option<Range<u64>>, String);
 
-struct Records(HashMap<u32, Stored>);
+/// Tells of nodes as their records come.
+struct Telling<'s, 'n> {
+    show: &'s Show<'n>,
+    compass: Compass,
+    /// Whether records come in the order in which is told.
+    is_ascending: bool,
+    /// The nodes and ladders of which nothing is told yet.
+    left: &'s [u32],
+    /// The records that came before their turn.
+    records: HashMap<u32, Stored>,
+    each: &'s mut dyn FnMut(Told),
+    /// What ended the telling.
+    told: Result<()>,
+}
 
-impl NodeRecords for Records {
+impl Telling<'_, '_> {
+    fn tell(&mut self, number: u32, record: Option<&Stored>) -> Result<()> {
+        let show = self.show;
+        let told = match number.checked_sub(show.first_ladder()) {
+            None => {
+                show.is_small(number, record)?;
+                show.one(number, record, &self.compass)
+            }
+            Some(ladder) => show.ladders.told(ladder),
+        };
+        told.into_iter().for_each(&mut *self.each);
+        Ok(())
+    }
+
+    /// Tells of all that are left.
+    fn rest(mut self) -> Result<()> {
+        std::mem::replace(&mut self.told, Ok(()))?;
+        let records = std::mem::take(&mut self.records);
+        self.left.iter().try_for_each(|number| self.tell(*number, records.get(number)))
+    }
+}
+
+impl NodeRecords for Telling<'_, '_> {
     fn record(&mut self, node: u32, bytes: Option<Range<u64>>, fields: &dyn Stream) {
         // As text first: a number of 32 bits then has as many digits as it needs.
-        let text = serde_json::to_string(&Reals(fields)).unwrap_or_default();
-        self.0.insert(node, (bytes, text));
+        let stored = (bytes, serde_json::to_string(&Reals(fields)).unwrap_or_default());
+        if !self.is_ascending {
+            self.records.insert(node, stored);
+            return;
+        }
+        // Those before it have no record.
+        while self.told.is_ok()
+            && let Some((next, left)) = self.left.split_first()
+            && *next <= node
+        {
+            self.left = left;
+            self.told = self.tell(*next, Some(&stored).filter(|_| *next == node));
+        }
     }
 }

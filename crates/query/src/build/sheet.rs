@@ -1,13 +1,13 @@
 //! One tile of a map, prepared for itself, so that a map is put together from its tiles without looking into them again.
 
 use super::super::grid::Listed;
-use super::super::ground::{Geometry, Polygons, Vec3, bounds_of, distance};
+use super::super::ground::{Geometry, Ground, Polygons, Vec3, bounds_of, distance};
 use super::super::index::Exit;
 use super::super::labels::{NO_GROUP, PartLabels, group_names};
 use super::super::reach::components;
 use super::super::rows::{Extra, Inbound, Rows};
 use super::taken::{Starts, Taken, Taking};
-use super::{Facts, by_area, mean, middle};
+use super::{Facts, mean, middle};
 use navmap_core::graph::MapTile;
 use navmap_core::graph::boxes::along_curve;
 use std::collections::BTreeMap;
@@ -110,8 +110,7 @@ impl Sheet {
         let tile = spans.tiles[at];
         let (part, leaving, numbered) = taken.apart(spans, at)?;
         let nodes = part.nodes.len();
-        let of_corners: Vec<_> = (0..nodes).map(|node| bounds_of(part.corners(node))).collect();
-        let (node_of, of_node) = along_curve(nodes, |node| middle(of_corners[node]));
+        let (node_of, of_node) = along_curve(nodes, |node| middle(bounds_of(part.corners(node))));
         let geometry = part.geometry(facts.rules.surface, &node_of);
         let (mut rows, scale) = part.rows(&geometry, &of_node);
         let Geometry::Polygons(ground) = geometry else { return None };
@@ -143,7 +142,7 @@ impl Sheet {
             seams.iter().map(|seam| seam.tile).chain(exits.iter().filter_map(|exit| exit.beyond)).collect();
         leads.sort_unstable();
         leads.dedup();
-        let boxes = by_area(&of_corners, &node_of);
+        let boxes: Vec<[Vec3; 2]> = (0..nodes).map(|area| ground.bounds(area)).collect();
         let listed = Listed::of_all(boxes.iter().copied().zip(0..nodes as u32));
         Some(Self {
             tile,

@@ -1,14 +1,14 @@
-//! Finds areas on top of each other. `docs/formats/source-edit.md`, section 2.9.
+//! Looks at the ground of areas, cell by cell: at what lies on top of each other, and at corners that stick out.
+//! `docs/formats/source-edit.md`, section 2.9.
 
 use super::editor::SourceEditor;
 use super::geometry::{Axis, HALF_HUMAN, STEP, edges, heights};
-use super::world::Slot;
+use super::world::{Slot, World};
 use crate::record::Shape;
 use navmap_core::edit::Refusal;
 use std::collections::HashSet;
 
-/// The most tests of a point against an area in a search for areas on top of each other: a base, and a number for each area of
-/// the mesh.
+/// The most tests of a search: a base, and a number for each area of the mesh.
 const FEW_TESTS: u64 = 16 << 20;
 const TESTS_OF_AREA: u64 = 512;
 
@@ -18,6 +18,32 @@ const SOUGHT: usize = 64;
 /// The most [`steps`] along a side of an area, and how far they reach.
 const MOST_STEPS: u16 = 512;
 const LONGEST: f32 = STEP * MOST_STEPS as f32;
+
+/// Counts what a search tests.
+struct Tests<'w> {
+    world: &'w World,
+    /// What they are called where they are too many.
+    what: &'static str,
+    done: u64,
+    most: u64,
+}
+
+impl<'w> Tests<'w> {
+    fn new(world: &'w World, what: &'static str) -> Self {
+        let most = FEW_TESTS.saturating_add(TESTS_OF_AREA.saturating_mul(world.slot_count().into()));
+        Self { world, what, done: 0, most }
+    }
+
+    fn charge(&mut self, more: usize) -> Result<(), Refusal> {
+        self.world.look_at(more);
+        self.done = self.done.saturating_add(more as u64);
+        if self.done <= self.most {
+            return Ok(());
+        }
+        let Self { what, done, most, .. } = self;
+        Err(Refusal::new(format!("{what}: {done} is over the limit of {most}")))
+    }
+}
 
 impl SourceEditor {
     /// Areas on top of each other: a point 12.5 inside each cell of 25 is compared with the two triangles of others.
@@ -42,14 +68,7 @@ impl SourceEditor {
         among: impl Fn(Slot) -> bool,
     ) -> Result<Vec<(Slot, Slot)>, Refusal> {
         let mut found = Vec::new();
-        let most = FEW_TESTS.saturating_add(TESTS_OF_AREA.saturating_mul(self.world.slot_count().into()));
-        let mut tests = 0_u64;
-        let mut charge = |more: usize| {
-            self.world.look_at(more);
-            tests = tests.saturating_add(more as u64);
-            let why = || format!("tests for areas on top of each other: {tests} is over the limit of {most}");
-            if tests > most { Err(Refusal::new(why())) } else { Ok(()) }
-        };
+        let mut tests = Tests::new(&self.world, "tests for areas on top of each other");
         let mut column: Vec<(Slot, Shape)> = Vec::new();
         for slot in slots {
             let Some(area) = self.world.area(slot) else { continue };
@@ -62,7 +81,7 @@ impl SourceEditor {
             }
             // What none of the points can lie in, such as an area beside it, is left out for all of them.
             let near = self.world.grid().within(first, [x1.min(x0 + LONGEST), y1.min(y0 + LONGEST)]);
-            charge(near.len())?;
+            tests.charge(near.len())?;
             let near = near.into_iter().filter(|other| *other != slot && among(*other));
             let near = near.filter_map(|other| Some((other, self.world.area(other)?.shape)));
             let near: Vec<(Slot, Shape)> =
@@ -71,7 +90,7 @@ impl SourceEditor {
                 continue;
             }
             for x in along {
-                charge(near.len())?;
+                tests.charge(near.len())?;
                 column.clear();
                 column.extend(near.iter().filter(|(_, other)| {
                     let [low, high] = edges(other, Axis::X);
@@ -81,7 +100,7 @@ impl SourceEditor {
                     continue;
                 }
                 for y in across.clone() {
-                    charge(column.len())?;
+                    tests.charge(column.len())?;
                     if let Some(other) = on_top(&column, [x, y, area.shape.height_at(x, y)])
                         && found.last() != Some(&(slot, other))
                     {
@@ -92,11 +111,51 @@ impl SourceEditor {
         }
         Ok(found)
     }
+
+    /// The areas in which one corner of a cell of 25 is more than 18 off the other three, which agree within 9, in mesh order.
+    ///
+    /// # Errors
+    /// If areas are too many and too large to look at all of their cells.
+    pub(super) fn invalid(&self) -> Result<Vec<Slot>, Refusal> {
+        let mut tests = Tests::new(&self.world, "cells tested for a bad corner");
+        let mut found = Vec::new();
+        for (slot, area) in self.world.areas() {
+            if has_bad_corner(&area.shape, &mut tests)? {
+                found.push(slot);
+            }
+        }
+        Ok(found)
+    }
+}
+
+fn has_bad_corner(shape: &Shape, tests: &mut Tests<'_>) -> Result<bool, Refusal> {
+    let ([x0, x1], [y0, y1]) = (edges(shape, Axis::X), edges(shape, Axis::Y));
+    let ends = |from, to: f32| steps(from, to - STEP + 1.0 / 1024.0);
+    let cells = ends(y0, y1).count();
+    tests.charge(1)?;
+    for x in ends(x0, x1) {
+        tests.charge(cells)?;
+        let is_bad = ends(y0, y1).any(|y| {
+            let z = [(x, y), (x + STEP, y), (x + STEP, y + STEP), (x, y + STEP)]
+                .map(|(x, y)| shape.height_at(x, y));
+            (0..4).any(|bad| {
+                let others = || z.iter().enumerate().filter(|(corner, _)| *corner != bad).map(|(_, z)| *z);
+                let (low, high) =
+                    others().fold((f32::INFINITY, f32::NEG_INFINITY), |(l, h), z| (l.min(z), h.max(z)));
+                let own = z.get(bad).copied().unwrap_or(0.0);
+                high - low <= 9.0 && others().any(|other| (own - other).abs() > 18.0)
+            })
+        });
+        if is_bad {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// `from`, `from + 25` and so on, below `to`, but at most as many as the largest real area has. More would add nothing for an
 /// area that spans the world.
-pub(super) fn steps(from: f32, to: f32) -> impl Iterator<Item = f32> + Clone {
+fn steps(from: f32, to: f32) -> impl Iterator<Item = f32> + Clone {
     (0..MOST_STEPS).map(move |n| from + STEP * f32::from(n)).take_while(move |at| *at < to)
 }
 

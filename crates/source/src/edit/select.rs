@@ -1,8 +1,7 @@
 //! Finds the areas selected by a name, a point or a selecting command. `docs/formats/source-edit.md`, sections 1.4 and 2.9.
 
 use super::editor::SourceEditor;
-use super::geometry::{Axis, STEP, closest_point, edges, heights, length, minus};
-use super::overlap::steps;
+use super::geometry::{Axis, closest_point, edges, heights, length, minus};
 use super::state::Item;
 use super::world::Slot;
 use crate::buf::AreaBuf;
@@ -146,7 +145,6 @@ fn by_shape(name: &str, arguments: &[&str]) -> Result<Option<Test>, Refusal> {
             Box::new(move |area| super::bulk::thin(&area.shape, least))
         }
         "degenerate" => Box::new(|area| area.shape.is_degenerate()),
-        "invalid" => Box::new(|area| invalid(&area.shape)),
         "nonfinite" => Box::new(|area| {
             let spots = area.hiding_spots.iter().flat_map(|spot| spot.position());
             !area.shape.corners().into_iter().flatten().chain(spots).all(f32::is_finite)
@@ -215,6 +213,7 @@ impl SourceEditor {
             "orphans" => Ok(areas(self.flooded(arguments, false)?)),
             "placeless" => Ok(areas(self.placeless())),
             "overlapping" => Ok(areas(self.overlapping()?)),
+            "invalid" => Ok(areas(self.invalid()?)),
             "ladders" => Ok(self.world.ladders().map(|(slot, _)| Item::Ladder(slot)).collect()),
             _ => {
                 let test = match self.of_marks(&lower, arguments)? {
@@ -343,24 +342,6 @@ impl SourceEditor {
 pub(super) fn larger(shape: &Shape, side: f32) -> bool {
     let [x, y] = shape.extent();
     x > side && y > side
-}
-
-/// Whether one corner of a cell of 25 is more than 18 off the other three, which agree within 9.
-pub(super) fn invalid(shape: &Shape) -> bool {
-    let ([x0, x1], [y0, y1]) = (edges(shape, Axis::X), edges(shape, Axis::Y));
-    steps(x0, x1 - STEP + 1.0 / 1024.0).any(|x| {
-        steps(y0, y1 - STEP + 1.0 / 1024.0).any(|y| {
-            let z = [(x, y), (x + STEP, y), (x + STEP, y + STEP), (x, y + STEP)]
-                .map(|(x, y)| shape.height_at(x, y));
-            (0..4).any(|bad| {
-                let others = || z.iter().enumerate().filter(|(corner, _)| *corner != bad).map(|(_, z)| *z);
-                let (low, high) =
-                    others().fold((f32::INFINITY, f32::NEG_INFINITY), |(l, h), z| (l.min(z), h.max(z)));
-                let own = z.get(bad).copied().unwrap_or(0.0);
-                high - low <= 9.0 && others().any(|other| (own - other).abs() > 18.0)
-            })
-        })
-    })
 }
 
 fn in_box(shape: &Shape, [x, y, z]: [[f32; 2]; 3]) -> bool {

@@ -2,7 +2,7 @@
 
 use super::editor::SourceEditor;
 use super::geometry::{Axis, HALF_HUMAN, closest_point, edges, length, minus, plus};
-use super::select::{Flow, Half, invalid, larger};
+use super::select::{Flow, Half, larger};
 use super::state::{Begun, Item};
 use super::world::Slot;
 use navmap_core::edit::{Command, Refusal, Scope};
@@ -239,9 +239,7 @@ impl SourceEditor {
 
     pub(super) fn select_invalid(&mut self, c: &mut Command<'_>, s: &mut Scope<Item>) -> Fared {
         c.finish()?;
-        self.world.look_at(self.world.census().areas.saturating_mul(16));
-        let found =
-            self.world.areas().filter(|(_, area)| invalid(&area.shape)).map(|(slot, _)| slot).collect();
+        let found = self.invalid()?;
         self.select_exactly(found, s);
         Ok(())
     }
