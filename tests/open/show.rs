@@ -58,6 +58,33 @@ fn every_node_of_every_bundled_mesh_has_a_record_inside_its_file() {
     assert_eq!(without, [Kind::Graph, Kind::AinText], "packed, or lines without a fixed place");
 }
 
+/// Ascending nodes are told as their records come, all others once all records are there.
+#[test]
+fn the_same_is_told_of_a_node_in_whatever_order_it_is_asked_for() {
+    let (mut told, mut ladders) = (0, 0);
+    each(&mut |path, mesh| {
+        let show = Show::of(mesh.nav()).value;
+        let first_ladder = show.graph().nodes().len() as u32;
+        let all: Vec<u32> = (0..first_ladder + 2).collect();
+        let texts = |nodes: &[u32]| {
+            let mut texts = Vec::new();
+            let read = show.each(nodes, &mut |one| texts.push(serde_json::to_string(&one).unwrap()));
+            (texts, read.map_err(|error| error.to_string()))
+        };
+        let (ascending, read) = texts(&all);
+        let backwards: Vec<u32> = all.into_iter().rev().collect();
+        let (mut descending, same) = texts(&backwards);
+        descending.reverse();
+        assert_eq!((ascending.len(), read), (descending.len(), same), "{}", path.display());
+        for (one, other) in ascending.iter().zip(&descending) {
+            assert_eq!(one, other, "{}", path.display());
+        }
+        told += ascending.len();
+        ladders += ascending.len().saturating_sub(first_ladder as usize);
+    });
+    assert!(told > 5_000 && ladders > 3, "{told} {ladders}");
+}
+
 #[test]
 fn a_node_that_is_read_alone_has_its_own_findings_and_the_others_none() {
     let mut found = 0;
