@@ -13,6 +13,7 @@ use super::write::field;
 use navmap_core::bytes::{Scratch, deflate};
 use navmap_core::error::{Error, ErrorKind, Result};
 use navmap_core::threads::spread;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use zerocopy::{FromBytes, IntoBytes};
 
@@ -34,6 +35,12 @@ pub struct Changes {
 struct RecordChange {
     flags: RecordFlags,
     data: Vec<u8>,
+}
+
+/// A changed record as it is written, of data that is copied only to be compressed.
+struct Stored<'s> {
+    header: RecordHeader,
+    bytes: Cow<'s, [u8]>,
 }
 
 /// Added records, and the groups around them. They count in the file header.
@@ -153,12 +160,11 @@ impl Changes {
     }
 
     /// The stored form of every changed record.
-    fn stored(&self, plugin: &Plugin<'_>) -> Result<BTreeMap<u64, Vec<u8>>> {
-        let one =
-            |scratch: &mut Scratch, (offset, change): (&u64, &RecordChange)| -> Result<(u64, Vec<u8>)> {
-                let record = plugin.record_at(*offset)?;
-                Ok((*offset, change.stored(&record, scratch)?))
-            };
+    fn stored<'s>(&'s self, plugin: &Plugin<'s>) -> Result<BTreeMap<u64, Stored<'s>>> {
+        let one = |scratch: &mut Scratch, (offset, change): (&u64, &'s RecordChange)| -> Result<_> {
+            let record = plugin.record_at(*offset)?;
+            Ok((*offset, change.stored(&record, scratch)?))
+        };
         if self.records.len() > 1 {
             use rayon::prelude::*;
             let records: Vec<_> = self.records.iter().collect();
@@ -170,20 +176,20 @@ impl Changes {
 }
 
 impl RecordChange {
-    /// The whole record, header included.
-    fn stored(&self, record: &Record<'_>, scratch: &mut Scratch) -> Result<Vec<u8>> {
+    fn stored<'s>(&'s self, record: &Record<'s>, scratch: &mut Scratch) -> Result<Stored<'s>> {
         let same_form = self.flags.contains(RecordFlags::COMPRESSED) == record.is_compressed();
         // Damaged data counts as different from any replacement.
         let same = same_form && record.fields(scratch).is_ok_and(|fields| fields.rest() == self.data);
         let header = record.header().with_flags(self.flags);
         if same {
-            return Ok(whole(&header, record.stored()));
+            return Ok(Stored { header, bytes: record.stored().into() });
         }
         let level = match record.stored().get(4..6) {
             Some([0x78, 0x9C]) if record.is_compressed() => 6,
             _ => 9,
         };
-        encode(&header, &self.data, level)
+        let bytes = packed(&header, &self.data, level)?;
+        Ok(Stored { header: header.with_size(size_of_record(&bytes)?), bytes })
     }
 }
 
@@ -224,27 +230,29 @@ impl NewRecord {
 
 /// A record with this data, compressed if its flags say so.
 fn encode(header: &RecordHeader, data: &[u8], level: u32) -> Result<Vec<u8>> {
+    sized(header, &packed(header, data, level)?)
+}
+
+/// The data as it is stored: compressed if the flags say so.
+fn packed<'d>(header: &RecordHeader, data: &'d [u8], level: u32) -> Result<Cow<'d, [u8]>> {
     if !header.flags().contains(RecordFlags::COMPRESSED) {
-        return sized(header, data);
+        return Ok(data.into());
     }
     let Ok(size) = u32::try_from(data.len()) else {
         return Err(too_large("inflated record", data.len()));
     };
     let mut stored = size.to_le_bytes().to_vec();
     deflate(data, level, &mut stored)?;
-    sized(header, &stored)
+    stored.shrink_to_fit();
+    Ok(stored.into())
 }
 
 fn sized(header: &RecordHeader, stored: &[u8]) -> Result<Vec<u8>> {
-    Ok(whole(&header.with_size(size_of_record(stored)?), stored))
+    Ok([header.with_size(size_of_record(stored)?).as_bytes(), stored].concat())
 }
 
 fn size_of_record(stored: &[u8]) -> Result<u32> {
     u32::try_from(stored.len()).map_err(|_| too_large("record", stored.len()))
-}
-
-fn whole(header: &RecordHeader, stored: &[u8]) -> Vec<u8> {
-    [header.as_bytes(), stored].concat()
 }
 
 #[cold]
@@ -276,7 +284,7 @@ pub(super) fn group_header(label: [u8; 4], kind: i32, children: usize) -> Result
 struct Writer<'w, 'a> {
     plugin: &'w Plugin<'a>,
     changes: &'w Changes,
-    stored: BTreeMap<u64, Vec<u8>>,
+    stored: BTreeMap<u64, Stored<'w>>,
     out: Vec<u8>,
     /// The change of the number of records and groups.
     counted: i32,
@@ -365,7 +373,8 @@ impl Writer<'_, '_> {
             }
         } else if let Some(changed) = self.stored.get(&start) {
             self.done = self.done.saturating_add(1);
-            self.out.extend(changed);
+            self.out.extend(changed.header.as_bytes());
+            self.out.extend(&*changed.bytes);
         } else {
             self.out.extend(whole);
         }
@@ -437,9 +446,12 @@ impl Writer<'_, '_> {
             let next = next.max(plugin.hedr().next_object_id());
             stored.copy_from_slice(&next.to_le_bytes());
         }
-        let mut file = sized(plugin.header(), &data)?;
-        file.extend(&self.out);
-        Ok(file)
+        let head = sized(plugin.header(), &data)?;
+        let Self { mut out, stored, .. } = self;
+        // What is large is moved, not copied.
+        drop(stored);
+        out.splice(..0, head);
+        Ok(out)
     }
 
     fn overrides(&self, stored: &[u8], data: &mut Vec<u8>) -> Result<()> {
@@ -465,7 +477,9 @@ fn cut(what: &'static str, needed: usize, left: usize, at: usize) -> Error {
 /// # Errors
 /// If a field cannot be read, or the payload is longer than 4 GiB.
 pub(super) fn with_field(mut fields: Fields<'_>, tag: Tag, payload: Option<&[u8]>) -> Result<Vec<u8>> {
-    let mut out = Vec::with_capacity(fields.rest().len());
+    // A list that grows takes room beside what it had, and the payload may be most of a plugin.
+    let more = payload.map_or(0, |payload| payload.len().saturating_add(size_of::<[u32; 4]>()));
+    let mut out = Vec::with_capacity(fields.rest().len().saturating_add(more));
     let mut met = false;
     while let Some(next) = fields.next_stored() {
         let (next, stored) = next?;

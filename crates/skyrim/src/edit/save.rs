@@ -20,48 +20,48 @@ use navmap_core::error::{Error, Result};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use zerocopy::IntoBytes;
 
-/// The meshes that differ, by their places among the slots.
-type Settled = BTreeMap<u32, NavMeshBuf>;
-
 impl SkyrimEditor {
     pub(super) fn written(&self) -> Result<Vec<u8>> {
         let differing = (0..).zip(&self.slots).filter(|(_, slot)| slot.differs());
-        let settled: Settled = differing.map(|(at, slot)| (at, slot.settled())).collect();
-        if settled.is_empty() {
-            return Ok(self.original.clone());
-        }
-        settled.values().try_for_each(NavMeshBuf::fits)?;
+        let differing: Vec<u32> = differing.map(|(at, _)| at).collect();
+        let slots = || differing.iter().filter_map(|at| self.slot(*at));
+        let Some(first) = slots().next() else { return Ok(self.original.clone()) };
+        slots().try_for_each(|slot| slot.mesh.fits())?;
         if !self.is_plugin {
-            return settled.values().next().map_or_else(|| Ok(self.original.clone()), NavMeshBuf::encode);
+            return first.settled().encode();
         }
         let plugin = Plugin::parse(&self.original, &self.limits)?;
         let (mut changes, mut scratch) = (Changes::new(), Scratch::new());
-        let slots = settled.iter().filter_map(|(at, mesh)| Some((self.slot(*at)?, mesh)));
-        let records: HashMap<usize, (&Slot, &NavMeshBuf)> =
-            slots.filter_map(|(slot, mesh)| Some((slot.record?, (slot, mesh)))).collect();
+        let records: HashMap<usize, &Slot> = slots().filter_map(|slot| Some((slot.record?, slot))).collect();
+        // What follows from a mesh may be larger than the rest of it, and is there for one at a time.
         for (record, navm) in plugin.navmeshes().enumerate() {
             match records.get(&record) {
-                Some((slot, mesh)) if slot.is_renumbered() => {
-                    changes.set_renumbered(&navm?, mesh, |was| slot.now(was), &mut scratch)?;
+                Some(slot) if slot.is_renumbered() => {
+                    let was = |was| slot.now(was);
+                    changes.set_renumbered(&navm?, &slot.settled(), was, &mut scratch)?;
                 }
-                Some((_, mesh)) => changes.set_mesh(&navm?, mesh, &mut scratch)?,
+                Some(slot) => changes.set_mesh(&navm?, &slot.settled(), &mut scratch)?,
                 None => {}
             }
         }
-        self.add_new(&plugin, &settled, &mut changes)?;
-        self.map(&plugin, &settled, &mut changes)?;
+        self.add_new(&plugin, slots(), &mut changes)?;
+        self.map(&plugin, &differing, &mut changes)?;
         self.doors(&plugin, &mut changes)?;
         changes.apply(&plugin)
     }
 
     /// The records of new meshes.
-    fn add_new(&self, plugin: &Plugin<'_>, settled: &Settled, changes: &mut Changes) -> Result<()> {
+    fn add_new<'s>(
+        &self,
+        plugin: &Plugin<'_>,
+        differing: impl Iterator<Item = &'s Slot>,
+        changes: &mut Changes,
+    ) -> Result<()> {
         let mut without_group: BTreeMap<CellGroups, Vec<Vec<u8>>> = BTreeMap::new();
-        for (at, mesh) in settled {
-            let Some(slot) = self.slot(*at) else { continue };
+        for slot in differing {
             let Some(groups) = slot.new_in else { continue };
             let mut data = Vec::new();
-            field(&mut data, Tag(*b"NVNM"), &mesh.encode()?)?;
+            field(&mut data, Tag(*b"NVNM"), &slot.settled().encode()?)?;
             let head = NewRecord {
                 tag: Tag::NAVM,
                 flags: RecordFlags::COMPRESSED,
@@ -78,10 +78,10 @@ impl SkyrimEditor {
     }
 
     /// The entries of changed meshes, and of those linked with them: which links are preferred depends on both sides.
-    fn map(&self, plugin: &Plugin<'_>, settled: &Settled, changes: &mut Changes) -> Result<()> {
+    fn map(&self, plugin: &Plugin<'_>, differing: &[u32], changes: &mut Changes) -> Result<()> {
         let mut scratch = Scratch::new();
         let owners = self.owners;
-        let concerned = self.concerned(settled.keys().copied());
+        let concerned = self.concerned(differing.iter().copied());
         let now = |slot: &Slot| self.entry(slot, |slot| &slot.mesh);
         let Some(navi) = plugin.navi()? else {
             // A plugin's own meshes are not in use without one.
