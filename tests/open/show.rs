@@ -72,13 +72,15 @@ fn the_same_is_told_of_a_node_in_whatever_order_it_is_asked_for() {
             (texts, read.map_err(|error| error.to_string()))
         };
         let (ascending, read) = texts(&all);
-        let backwards: Vec<u32> = all.into_iter().rev().collect();
+        let backwards: Vec<u32> = all.iter().rev().copied().collect();
         let (mut descending, same) = texts(&backwards);
         descending.reverse();
         assert_eq!((ascending.len(), read), (descending.len(), same), "{}", path.display());
         for (one, other) in ascending.iter().zip(&descending) {
             assert_eq!(one, other, "{}", path.display());
         }
+        let (first, _) = texts(&all[..1]);
+        assert_eq!(texts(&[0, 0]).0, [&*first, &*first].concat(), "{}: twice the same", path.display());
         told += ascending.len();
         ladders += ascending.len().saturating_sub(first_ladder as usize);
     });

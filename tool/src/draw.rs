@@ -58,11 +58,12 @@ pub(super) fn run(typed: &args::Draw) -> Result<Exit, Failure> {
                 return sheet(typed, &options, format, made);
             }
             let item = items.pop().ok_or_else(|| Place::nothing(&typed.path))?;
-            let named = graphs::load(item).map_err(|(_, error)| error)?;
+            // What was read for the choice is gone before the graph that is drawn is read.
             let marked = match marked {
                 Some((show, nodes)) => around(typed, &show, &nodes, &mut options)?,
                 None => Vec::new(),
             };
+            let named = graphs::load(item).map_err(|(_, error)| error)?;
             mesh.intact()?;
             one(typed, &options, format, named, &marked)
         }
