@@ -140,8 +140,7 @@ mod tests {
         for (axis, side) in (0..3).flat_map(|axis| [(axis, 1.0), (axis, -1.0)]) {
             let beyond = |at: &[f64; 3]| (at[axis] - middle[axis]) * side - half[axis];
             let mut cut = Vec::new();
-            for (at, here) in rest.iter().enumerate() {
-                let next = &rest[(at + 1) % rest.len()];
+            for (here, next) in rest.iter().zip(rest.iter().cycle().skip(1)) {
                 let (a, b) = (beyond(here), beyond(next));
                 if a <= 0.0 {
                     cut.push(*here);
