@@ -398,7 +398,7 @@ type Stored = (Option<Range<u64>>, String);
 struct Telling<'s, 'n> {
     show: &'s Show<'n>,
     compass: Compass,
-    /// Whether records come in the order in which is told.
+    /// Whether nodes are told in the order in which their records come.
     is_ascending: bool,
     /// The nodes and ladders of which nothing is told yet.
     left: &'s [u32],
