@@ -446,11 +446,9 @@ impl Writer<'_, '_> {
             let next = next.max(plugin.hedr().next_object_id());
             stored.copy_from_slice(&next.to_le_bytes());
         }
-        let head = sized(plugin.header(), &data)?;
-        let Self { mut out, stored, .. } = self;
         // What is large is moved, not copied.
-        drop(stored);
-        out.splice(..0, head);
+        let mut out = self.out;
+        out.splice(..0, sized(plugin.header(), &data)?);
         Ok(out)
     }
 
