@@ -129,7 +129,7 @@ fn a_version_that_nobody_can_tell_is_refused_and_nothing_is_said_to_be_lost() {
     for (version, subversion) in
         [(2, None), (12, Some(0)), (16, Some(4)), (16, Some(7)), (30, None), (17, Some(0))]
     {
-        let refused = from.convert(version, subversion, &mut |loss| panic!("{loss}")).unwrap_err();
+        let refused = from.clone().convert(version, subversion, &mut |loss| panic!("{loss}")).unwrap_err();
         assert!(refused.to_string().contains("it is not written"), "{version}");
     }
 }
@@ -147,7 +147,7 @@ fn every_mesh_converts_to_every_version_or_says_why_not() {
         let Ok(mesh) = SourceNav::parse(&bytes).and_then(|nav| SourceBuf::read(&nav)) else { continue };
         for (version, subversion) in TARGETS {
             let mut losses = 0;
-            let made = match mesh.convert(version, subversion, &mut |_| losses += 1) {
+            let made = match mesh.clone().convert(version, subversion, &mut |_| losses += 1) {
                 Ok(made) => made,
                 Err(error) => {
                     assert!(error.to_string().contains("GoldSrc keeps 16"), "{}: {error}", row.name());

@@ -206,7 +206,7 @@ fn one(typed: &args::Convert, scene: &mut Scene) -> Result<Exit> {
 /// Areas of Source, in cells of a grid where faces are no rectangles. What the version does not store is lost.
 fn source(
     typed: &args::Convert,
-    scene: &Scene,
+    scene: &mut Scene,
     version: u32,
     subversion: Option<u32>,
     losses: &mut Losses,
@@ -236,6 +236,8 @@ fn source(
             losses.found.push(loss);
         }
     };
+    // Areas take more than the faces that they were, and the bytes are made beside them.
+    *scene = Scene::default();
     mesh.convert(version, subversion, &mut lost)?.encode()
 }
 

@@ -65,7 +65,7 @@ fn of_version(error: Error) -> Error {
 }
 
 /// A Source mesh as another version.
-fn source(mesh: &SourceBuf, typed: &args::Convert, lose: &mut dyn FnMut(Finding)) -> Result<Vec<u8>> {
+fn source(mesh: SourceBuf, typed: &args::Convert, lose: &mut dyn FnMut(Finding)) -> Result<Vec<u8>> {
     let Some(Target::Source(version, subversion)) = typed.to else {
         let output = typed.output();
         if output.extension().is_some() && !has_extension(output, &["nav"]) {
@@ -233,7 +233,7 @@ fn make(
         return made;
     }
     if let Some(nav) = nav.as_view() {
-        return source(&SourceBuf::read(nav)?, typed, &mut lose);
+        return source(SourceBuf::read(nav)?, typed, &mut lose);
     }
     let (graph, own_head, line_end) = if let Some(nav) = nav.as_view::<QuakeNav<'_>>() {
         if !nav.trailing().is_empty() {

@@ -64,6 +64,7 @@ impl SourceBuf {
         let mut known = Names::default();
         let (mut odd, mut first) = (0_usize, None);
         let mut rectangles = Vec::with_capacity(scene.polygons.len());
+        mesh.areas.reserve_exact(scene.polygons.len());
         let mut grid = options.rasterise.map(|side| Grid::new(side, options.step.into())).transpose()?;
         let halves = halves(scene);
         for (number, (polygon, corners)) in scene.polygons().enumerate() {

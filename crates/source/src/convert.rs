@@ -31,19 +31,19 @@ impl Losses<'_> {
 
 impl SourceBuf {
     /// Converts the mesh to another version. Reports losses and supplied values to `losses` first, once per kind with a count.
-    /// The same version changes nothing.
+    /// The same version changes nothing. Whoever needs the mesh as it was keeps a clone.
     ///
     /// # Errors
     /// If the version is not among [`TARGETS`], or if an area has more than 16 approach areas, which GoldSrc does not keep. Names
     /// the area.
     pub fn convert(
-        &self,
+        mut self,
         version: u32,
         subversion: Option<u32>,
         losses: &mut dyn FnMut(Finding),
     ) -> Result<Self> {
         if (version, subversion) == (self.head.version, self.head.subversion()) {
-            return Ok(self.clone());
+            return Ok(self);
         }
         if !TARGETS.contains(&(version, subversion)) {
             let why = "no file of it was seen, or nobody can tell what it holds: it is not written";
@@ -53,15 +53,14 @@ impl SourceBuf {
         let losses = &mut Losses(losses);
         let (from, to) = (self.head.layout(), Layout::for_version(version, subversion).0);
         self.approaches_fit(to)?;
-        let mut mesh = self.clone();
-        mesh.head.version = version;
-        mesh.head.subversion = subversion.unwrap_or_default();
-        mesh.header(self, from, to, losses);
-        mesh.attributes(from, to, losses);
-        mesh.annotations(from, to, losses);
-        mesh.visibility(from, to, losses);
-        mesh.game_data(from, to, losses);
-        Ok(mesh)
+        self.head.version = version;
+        self.head.subversion = subversion.unwrap_or_default();
+        self.header(from, to, losses);
+        self.attributes(from, to, losses);
+        self.annotations(from, to, losses);
+        self.visibility(from, to, losses);
+        self.game_data(from, to, losses);
+        Ok(self)
     }
 
     fn approaches_fit(&self, to: Layout) -> Result<()> {
@@ -77,7 +76,7 @@ impl SourceBuf {
         self.areas.iter().map(of).fold(0, usize::saturating_add)
     }
 
-    fn header(&mut self, before: &Self, from: Layout, to: Layout, losses: &mut Losses<'_>) {
+    fn header(&mut self, from: Layout, to: Layout, losses: &mut Losses<'_>) {
         losses.lost("tail-lost", self.tail.len(), "bytes behind the end, left of an older file");
         self.tail.clear();
         if from.version >= 4 && to.version < 4 {
@@ -114,7 +113,7 @@ impl SourceBuf {
             losses.made_up("places-made-up", "no places");
         }
         self.head.has_unnamed_areas = match (from.version >= 12, to.version >= 12) {
-            (true, true) => before.head.has_unnamed_areas,
+            (true, true) => self.head.has_unnamed_areas,
             (_, true) => self.areas.iter().any(|area| area.place == 0).into(),
             _ => 0,
         };
