@@ -101,7 +101,7 @@ impl Plan {
             }
         }
         scene.shape(ground, Style::fill(palette.ground));
-        let pools = water.figures.len();
+        let pools = water.len();
         scene.shape(water, Style::fill(palette.water));
         let mut samples = Vec::new();
         for (kind, name) in [(Line::Clip, "clip brush"), (Line::Step, "edge, step"), (Line::Wall, "wall")] {
@@ -124,7 +124,7 @@ impl Plan {
                 }
             }
             if !path.is_empty() {
-                let count = path.figures.len();
+                let count = path.len();
                 scene.shape(path, style);
                 samples.push(Sample { style, symbol: Symbol::Line, name: name.to_owned(), count });
             }

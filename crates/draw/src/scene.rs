@@ -55,8 +55,30 @@ impl Style {
 /// Figures, each a list of points.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Path {
-    pub(super) points: Vec<[f32; 2]>,
-    pub(super) figures: Vec<(Figure, u32)>,
+    points: Vec<[f32; 2]>,
+    /// The only figure. A page may have a path for every node.
+    only: Option<Drawn>,
+    /// All of several.
+    figures: Vec<Drawn>,
+}
+
+/// A figure and its number of points, in one number: a page may have one for each link of a mesh.
+#[derive(Debug, Clone, Copy)]
+struct Drawn(u32);
+
+impl Drawn {
+    fn new(figure: Figure, points: usize) -> Self {
+        Self((points as u32) << 2 | figure as u32)
+    }
+
+    fn parts(self) -> (Figure, usize) {
+        let figure = match self.0 & 3 {
+            0 => Figure::Line,
+            1 => Figure::Polygon,
+            _ => Figure::Circle,
+        };
+        (figure, (self.0 >> 2) as usize)
+    }
 }
 
 /// The way the points of a figure are joined.
@@ -72,7 +94,13 @@ impl Path {
     fn add(&mut self, figure: Figure, points: impl IntoIterator<Item = [f32; 2]>) -> &mut Self {
         let before = self.points.len();
         self.points.extend(points);
-        self.figures.push((figure, (self.points.len() - before) as u32));
+        let drawn = Drawn::new(figure, self.points.len() - before);
+        if self.is_empty() {
+            self.only = Some(drawn);
+        } else {
+            self.figures.extend(self.only.take());
+            self.figures.push(drawn);
+        }
         self
     }
 
@@ -100,8 +128,13 @@ impl Path {
         self.polygon([[left, top], [right, top], [right, bottom], [left, bottom]])
     }
 
+    /// The number of figures.
+    pub(super) fn len(&self) -> usize {
+        self.figures.len() + usize::from(self.only.is_some())
+    }
+
     pub(super) fn is_empty(&self) -> bool {
-        self.figures.is_empty()
+        self.len() == 0
     }
 
     /// Gives back the room for more points: a page may have a path for every node.
@@ -113,8 +146,9 @@ impl Path {
     /// Figures with their points.
     pub(super) fn iter(&self) -> impl Iterator<Item = (Figure, &[[f32; 2]])> {
         let mut rest = self.points.as_slice();
-        self.figures.iter().map(move |&(figure, len)| {
-            let (points, after) = rest.split_at(len as usize);
+        self.only.iter().chain(&self.figures).map(move |drawn| {
+            let (figure, len) = drawn.parts();
+            let (points, after) = rest.split_at(len);
             rest = after;
             (figure, points)
         })
@@ -151,8 +185,9 @@ impl Scene {
         Self { width, height, page, items: Vec::new(), tips: false }
     }
 
-    pub(super) fn shape(&mut self, path: Path, style: Style) {
+    pub(super) fn shape(&mut self, mut path: Path, style: Style) {
         if !path.is_empty() {
+            path.shrink();
             self.items.push(Item::Shape(Shape { path, style, tip: None }));
         }
     }

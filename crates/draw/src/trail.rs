@@ -82,7 +82,7 @@ impl Trail {
             samples.push(Sample { style, symbol: Symbol::Line, name: self.name.clone(), count: self.steps });
         }
         if !carried.is_empty() {
-            let count = carried.figures.len();
+            let count = carried.len();
             samples.push(Sample { style: dashed, symbol: Symbol::Line, name: "carried".to_owned(), count });
         }
         if barred > 0 {
