@@ -63,7 +63,6 @@ impl Changes {
             };
             data = with_field(Fields::new(&data, 0), MNAM, Some(&map))?;
         }
-        self.set(record, record.header().flags(), data);
-        Ok(())
+        self.set_changed(record, data, scratch)
     }
 }

@@ -1,5 +1,9 @@
 //! Rewrites a plugin with some records changed, added or removed.
 
+mod stored;
+
+pub use stored::NewRecord;
+
 use super::buf::NavMeshBuf;
 use super::fields::Fields;
 use super::flags::RecordFlags;
@@ -10,11 +14,11 @@ use super::plugin::Plugin;
 use super::record::{GroupHeader, RecordHeader};
 use super::walk::Record;
 use super::write::field;
-use navmap_core::bytes::{Scratch, deflate};
+use navmap_core::bytes::Scratch;
 use navmap_core::error::{Error, ErrorKind, Result};
 use navmap_core::threads::spread;
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use stored::{RecordChange, Stored, sized, too_large};
 use zerocopy::{FromBytes, IntoBytes};
 
 /// The changes of a plugin. Records and groups are named by the file offset of their header.
@@ -31,18 +35,6 @@ pub struct Changes {
     next_object: Option<u32>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
-struct RecordChange {
-    flags: RecordFlags,
-    data: Vec<u8>,
-}
-
-/// A changed record as it is written, of data that is copied only to be compressed.
-struct Stored<'s> {
-    header: RecordHeader,
-    bytes: Cow<'s, [u8]>,
-}
-
 /// Added records, and the groups around them. They count in the file header.
 #[derive(Clone, Debug, PartialEq)]
 struct Addition {
@@ -50,14 +42,14 @@ struct Addition {
     count: i32,
 }
 
+/// Data of a record that is compressed when it is set, and not with all others on all cores: meshes of games have a tenth of that.
+const LARGE: usize = 1 << 20;
+
 pub(super) const HEADER: usize = size_of::<RecordHeader>();
 
 /// The fields of the file header that come before its list of overrides. Behind it are `SCRN`, `TNAM`, `INTV`, `INCC` and what
 /// later games have added.
 const BEFORE_OVERRIDES: [[u8; 4]; 7] = [*b"HEDR", *b"OFST", *b"DELE", *b"CNAM", *b"SNAM", *b"MAST", *b"DATA"];
-
-/// The level at which new records are compressed.
-const LEVEL: u32 = 9;
 
 impl Changes {
     /// No changes.
@@ -72,7 +64,7 @@ impl Changes {
 
     /// Sets a record's flags and data. The data is uncompressed; it is compressed if the flags say so.
     pub fn set(&mut self, record: &Record<'_>, flags: RecordFlags, data: Vec<u8>) {
-        self.records.insert(record.offset(), RecordChange { flags, data });
+        self.records.insert(record.offset(), RecordChange::new(flags, data));
     }
 
     /// Sets the mesh of a navmesh record. Its other fields and its flags stay.
@@ -87,7 +79,24 @@ impl Changes {
     ) -> Result<()> {
         let record = navm.record();
         let data = with_field(record.fields(scratch)?, Tag(*b"NVNM"), Some(&mesh.encode()?))?;
-        self.set(record, record.header().flags(), data);
+        self.set_changed(record, data, scratch)
+    }
+
+    /// Sets the data of a record. What is large is made as it is written at once, so that not all such records are held whole.
+    ///
+    /// # Errors
+    /// If the data does not fit its record.
+    pub(super) fn set_changed(
+        &mut self,
+        record: &Record<'_>,
+        data: Vec<u8>,
+        scratch: &mut Scratch,
+    ) -> Result<()> {
+        let flags = record.header().flags();
+        let is_large = data.len() >= LARGE && flags.contains(RecordFlags::COMPRESSED);
+        let change = RecordChange::new(flags, data);
+        let change = if is_large { change.packed(record, scratch)? } else { change };
+        self.records.insert(record.offset(), change);
         Ok(())
     }
 
@@ -173,91 +182,6 @@ impl Changes {
         let mut scratch = Scratch::new();
         self.records.iter().map(|change| one(&mut scratch, change)).collect()
     }
-}
-
-impl RecordChange {
-    fn stored<'s>(&'s self, record: &Record<'s>, scratch: &mut Scratch) -> Result<Stored<'s>> {
-        let same_form = self.flags.contains(RecordFlags::COMPRESSED) == record.is_compressed();
-        // Damaged data counts as different from any replacement.
-        let same = same_form && record.fields(scratch).is_ok_and(|fields| fields.rest() == self.data);
-        let header = record.header().with_flags(self.flags);
-        if same {
-            return Ok(Stored { header, bytes: record.stored().into() });
-        }
-        let level = match record.stored().get(4..6) {
-            Some([0x78, 0x9C]) if record.is_compressed() => 6,
-            _ => 9,
-        };
-        let bytes = packed(&header, &self.data, level)?;
-        Ok(Stored { header: header.with_size(size_of_record(&bytes)?), bytes })
-    }
-}
-
-/// The header of a new record. Time stamp and version control are 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NewRecord {
-    /// Kind.
-    pub tag: Tag,
-    /// Flags; [`COMPRESSED`](RecordFlags::COMPRESSED) among them compresses the data.
-    pub flags: RecordFlags,
-    /// FormID, local to the plugin that gets the record.
-    pub form_id: FormId,
-    /// Version of the record's layout.
-    pub form_version: u16,
-}
-
-impl NewRecord {
-    /// The whole record.
-    pub(super) fn encode(&self, data: &[u8]) -> Result<Vec<u8>> {
-        encode(&self.header(), data, LEVEL)
-    }
-
-    /// The same of data that is not needed any more, which is not copied unless it is compressed.
-    pub(super) fn encode_own(&self, mut data: Vec<u8>) -> Result<Vec<u8>> {
-        let header = self.header();
-        if header.flags().contains(RecordFlags::COMPRESSED) {
-            return encode(&header, &data, LEVEL);
-        }
-        let header = header.with_size(size_of_record(&data)?);
-        data.splice(..0, header.as_bytes().iter().copied());
-        Ok(data)
-    }
-
-    fn header(&self) -> RecordHeader {
-        RecordHeader::new(self.tag, self.flags, self.form_id, self.form_version)
-    }
-}
-
-/// A record with this data, compressed if its flags say so.
-fn encode(header: &RecordHeader, data: &[u8], level: u32) -> Result<Vec<u8>> {
-    sized(header, &packed(header, data, level)?)
-}
-
-/// The data as it is stored: compressed if the flags say so.
-fn packed<'d>(header: &RecordHeader, data: &'d [u8], level: u32) -> Result<Cow<'d, [u8]>> {
-    if !header.flags().contains(RecordFlags::COMPRESSED) {
-        return Ok(data.into());
-    }
-    let Ok(size) = u32::try_from(data.len()) else {
-        return Err(too_large("inflated record", data.len()));
-    };
-    let mut stored = size.to_le_bytes().to_vec();
-    deflate(data, level, &mut stored)?;
-    stored.shrink_to_fit();
-    Ok(stored.into())
-}
-
-fn sized(header: &RecordHeader, stored: &[u8]) -> Result<Vec<u8>> {
-    Ok([header.with_size(size_of_record(stored)?).as_bytes(), stored].concat())
-}
-
-fn size_of_record(stored: &[u8]) -> Result<u32> {
-    u32::try_from(stored.len()).map_err(|_| too_large("record", stored.len()))
-}
-
-#[cold]
-fn too_large(what: &'static str, len: usize) -> Error {
-    Error::new(ErrorKind::Limit { what, asked: len as u64, allowed: u32::MAX.into() })
 }
 
 /// A group of records and groups that are whole already.

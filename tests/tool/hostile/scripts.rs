@@ -204,3 +204,21 @@ fn texts_and_places_end_at_a_limit() {
         assert!(is_limited(&said) && !temp.join("F").exists(), "{what}: {said}");
     }
 }
+
+/// Triangles that each span their mesh are in every cell of its grid.
+#[test]
+fn grids_that_list_every_triangle_in_every_cell_are_refused_by_name() {
+    use navmap_testkit::heavy::plugins;
+    let temp = Temp::new("grids");
+    for (name, bytes) in [("one.esp", plugins::one_place()), ("compressed.esp", plugins::compressed(9))] {
+        let (path, output) = (temp.file(name, &bytes), temp.join("out.esp"));
+        let mut command = super::navmap();
+        let done = super::run(name, command.args(["edit", "-c", "settle", "-o"]).args([&output, &path]));
+        let said = String::from_utf8(done.stderr).unwrap();
+        assert!(
+            said.contains("triangles in cells of grids: ") && said.contains("is over the limit of"),
+            "{said}"
+        );
+        assert!(done.status.code() == Some(1) && !output.exists(), "{name}: {:?}", done.status);
+    }
+}

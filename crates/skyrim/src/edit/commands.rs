@@ -8,6 +8,7 @@ use crate::flags::TriangleFlags;
 use crate::form::FormId;
 use crate::places::Places;
 use crate::record::Edge;
+use navmap_core::Limits;
 use navmap_core::edit::{Apply, Command, Refusal, Scope, Verb, Word, verb};
 use navmap_core::text::{counted, form_digits};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -34,6 +35,11 @@ type Scoped<'s> = &'s mut Scope<Item>;
 /// Changing a triangle costs as much as looking at so many, and finding the cells of the grid that it lies in.
 const TOUCHED: u64 = 32;
 const SETTLED: u64 = 1024;
+
+/// What grids that are computed anew may list: of any plugin, and of each triangle in it. Meshes of games list a triangle twice; one
+/// that spans its mesh is in all 144 cells.
+const IN_CELLS: u64 = 1 << 22;
+const IN_CELLS_EACH: u64 = 16;
 
 /// The triangles that a command works on: those that are named, else the selected set.
 fn items(
@@ -446,10 +452,15 @@ fn settle(e: &mut SkyrimEditor, c: &mut Command<'_>, s: Scoped<'_>) -> Result<()
     let items = items(e, c, s, true)?;
     let triangles = items.keys().filter_map(|mesh| e.slot(*mesh)).map(|slot| slot.ids.len() as u64);
     s.look(SETTLED.saturating_mul(triangles.fold(0, u64::saturating_add)), e)?;
-    let mut changed = 0_u64;
+    let all = e.slots.iter().fold(0_u64, |sum, slot| sum.saturating_add(slot.ids.len() as u64));
+    let most = IN_CELLS.saturating_add(IN_CELLS_EACH.saturating_mul(all));
+    let (mut changed, mut in_cells) = (0_u64, 0_u64);
     for mesh in items.into_keys() {
         let mut settled = e.touch(mesh)?.mesh.clone();
         settled.settle_all_as(geometric);
+        in_cells =
+            settled.grid.lists.iter().fold(in_cells, |sum, list| sum.saturating_add(list.len() as u64));
+        Limits::charge("triangles in cells of grids", in_cells, most)?;
         if !e.touch(mesh)?.mesh.same(&settled) {
             e.note_whole(mesh)?;
             e.touch(mesh)?.mesh = settled;
