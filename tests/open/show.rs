@@ -95,7 +95,7 @@ fn a_node_that_is_read_alone_has_its_own_findings_and_the_others_none() {
         let (count, text) =
             (all.graph().nodes().len() as u32, |told: &Told| serde_json::to_string(told).unwrap());
         for node in [0, count / 2, count.saturating_sub(1)].into_iter().filter(|node| *node < count) {
-            let alone = Show::of_node(mesh.nav(), |_| Some(node)).value;
+            let alone = Show::of_node(mesh.nav(), all.graph(), node).value;
             let of = |show: &Show<'_>, node: u32| {
                 let mut told = Vec::new();
                 let _ = show.each(&[node], &mut |one| told.push(one));
@@ -298,14 +298,14 @@ fn an_editor_shows_the_mesh_as_it_is_now() {
     let (outcomes, refused) = edited.session.run("move 0 0 64 #1; show #1,#3");
     assert!(refused.is_none());
     let Some(Request::Show(asked)) = &outcomes[1].request else { panic!("{outcomes:?}") };
-    assert_eq!(asked.items, ["#1", "#3"]);
+    assert_eq!(asked.items, ["#1", "#3"].iter().collect());
     let text = edited.shown(asked);
     assert_eq!(text.lines().filter(|line| line.starts_with("area #")).count(), 2, "{text}");
     let before = Show::of(mesh.nav()).value;
     let [x, y, z] = before.told(&before.named("#1")).unwrap()[0].center.unwrap();
     assert!(text.contains(&format!("{x} {y} {}", z + 64.0)), "{text}");
     // An item that is no node is told, not refused: the commands have run.
-    let text = shown(edited.kind(), &Asked { items: vec!["#99999".to_owned()], ..asked.clone() });
+    let text = shown(edited.kind(), &Asked { items: ["#99999"].iter().collect(), ..asked.clone() });
     assert_eq!(text, "show: #99999 is no area; `navmap dump` has everything\n");
 }
 
@@ -335,7 +335,7 @@ fn an_item_without_nodes_hides_no_other() {
     // A segment without a face.
     let empty = "#4.60000".to_owned();
     assert_eq!(show.items(&[empty.clone(), first]).unwrap(), [0]);
-    assert_eq!(show.items(&[]).unwrap(), [0_u32; 0]);
+    assert_eq!(show.items([""; 0]).unwrap(), [0_u32; 0]);
     let refused = show.items(&[empty]).unwrap_err().to_string();
     assert!(refused.starts_with("#4.60000 is no face"), "{refused}");
 }
@@ -385,4 +385,31 @@ fn whether_one_of_many_links_leads_back_is_told() {
     let mut back = area(2, &[]);
     back.connections[1] = vec![1];
     assert_eq!(shown(vec![area(1, &[2]), back]), [vec![true; MANY + 1], vec![true; MANY + 1]]);
+}
+
+/// A graph of the whole mesh is not made again, and one of a part of it numbers its nodes in its own way.
+#[test]
+fn a_node_of_a_part_of_a_mesh_is_shown_as_that_of_the_whole() {
+    let mut parts = 0;
+    each(&mut |path, mesh| {
+        let all = Show::of(mesh.nav()).value;
+        let items = mesh.items();
+        for item in &items {
+            let Some(part) = item.flat_graph().map(|flat| flat.value) else { continue };
+            let count = part.nodes().len() as u32;
+            for position in [0, count / 2, count.saturating_sub(1)].into_iter().filter(|at| *at < count) {
+                let alone = Show::of_node(mesh.nav(), &part, position).value;
+                let numbers = [&all, &alone].map(|show| show.same(&part, position).unwrap());
+                assert_eq!(numbers[0], numbers[1], "{} {position}", path.display());
+                let [whole, one] = [&all, &alone].map(|show| {
+                    let mut told = None;
+                    let _ = show.each(&[numbers[0]], &mut |one| told = Some(one));
+                    serde_json::to_string(&told.unwrap()).unwrap()
+                });
+                assert_eq!(one, whole, "{} {position}", path.display());
+            }
+            parts += usize::from(items.len() > 1);
+        }
+    });
+    assert!(parts > 5, "{parts}");
 }

@@ -158,6 +158,7 @@ pub(super) fn answer(path: &Path, asked: &Asked, options: &OpenOptions) -> Resul
     let bytes = Bytes::from_backing(path, Backing::owned(asked.bytes.clone()));
     let mesh = Mesh::parse(bytes, options)?;
     let show = show_of(mesh.nav(), asked)?;
-    let nodes = show.items(&asked.items).map_err(|refusal| Error::invalid("show", refusal.to_string()))?;
+    let nodes =
+        show.items(asked.items.iter()).map_err(|refusal| Error::invalid("show", refusal.to_string()))?;
     tell(&mesh, &show, &nodes, Lines::Text, &mut Out::new()).map_err(Error::from)?
 }

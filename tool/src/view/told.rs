@@ -3,6 +3,7 @@
 use super::load::Shown;
 use navmap::error::Result;
 use navmap::open::{Show, Told};
+use std::borrow::Cow;
 
 /// Everything about the node with this number in the scene; `None` if there is none. Of a map of tiles, what its graph says. Linear in
 /// the mesh, which is checked for it.
@@ -12,10 +13,10 @@ use navmap::open::{Show, Told};
 pub(super) fn told(shown: &Shown, number: u32) -> Result<Option<Told>> {
     let Some(node) = shown.scene.node(number) else { return Ok(None) };
     let Some(mesh) = &shown.mesh else {
-        return Ok(Show::of_graph(shown.graph.clone()).told(&[node])?.pop());
+        return Ok(Show::over(Cow::Borrowed(&shown.graph)).told(&[node])?.pop());
     };
     let show = match &shown.names {
-        None => Show::of_node(mesh.nav(), |show| show.same(&shown.graph, node)).value,
+        None => Show::of_node(mesh.nav(), &shown.graph, node).value,
         Some(names) => Show::of(mesh.nav()).value.renamed(names),
     };
     let Some(node) = show.same(&shown.graph, node) else { return Ok(None) };

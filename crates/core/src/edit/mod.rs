@@ -40,6 +40,7 @@ mod key;
 mod ledger;
 pub mod listed;
 mod merge;
+mod names;
 mod outcome;
 mod overwritten;
 pub mod parallel;
@@ -80,6 +81,7 @@ pub use kept::MOST_KEPT;
 pub use key::AnyKey;
 pub use ledger::COMMON;
 pub use merge::{Conflict, Merge, Replaced, Side};
+pub use names::Names;
 pub use outcome::{Asked, Fix, Outcome, Request, Role, SessionOptions};
 #[doc(hidden)]
 pub use outcome::{Role as Place, SessionOptions as Options};

@@ -1,5 +1,7 @@
 //! What a session is given and what it gives, whatever its family.
 
+use super::names::Names;
+
 /// A finding and the command that repairs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fix {
@@ -47,9 +49,9 @@ pub enum Request {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
     /// The names of the items, as [`Editor::name`](super::Editor::name) spells them.
-    pub items: Vec<String>,
+    pub items: Names,
     /// The names of all items, in mesh order: a file may number what is left anew.
-    pub all: Vec<String>,
+    pub all: Names,
     /// The whole file in its current state.
     pub bytes: Vec<u8>,
 }

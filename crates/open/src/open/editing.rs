@@ -162,7 +162,7 @@ impl Edited {
 /// If the mesh cannot be read.
 pub fn show_of<'n>(nav: &'n AnyNav<'n>, asked: &Asked) -> Result<Show<'n>> {
     let show = Show::of(nav).value;
-    let names = Renamed::of(nav, &asked.bytes, show.graph(), &asked.all)?;
+    let names = Renamed::of(nav, &asked.bytes, show.graph(), asked.all.iter())?;
     Ok(names.into_iter().fold(show, |show, names| show.renamed(&names)))
 }
 
@@ -173,7 +173,7 @@ pub fn shown(kind: Kind, asked: &Asked) -> String {
         let nav = AnyNav::of_kind(kind, &asked.bytes, &ParseOptions::default())?;
         let show = show_of(&nav, asked)?;
         let nodes =
-            show.items(&asked.items).map_err(|refusal| Error::invalid("show", refusal.to_string()))?;
+            show.items(asked.items.iter()).map_err(|refusal| Error::invalid("show", refusal.to_string()))?;
         let (mut text, mut written) = (Vec::new(), Ok(()));
         show.each(&nodes, &mut |told| {
             if written.is_ok() {

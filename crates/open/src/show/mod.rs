@@ -21,6 +21,7 @@ mod renamed;
 mod select;
 mod text;
 mod told;
+mod whole;
 
 pub use read::Show;
 pub use renamed::Renamed;

@@ -5,6 +5,7 @@ use super::found::Found;
 use super::ladders::Ladders;
 use super::renamed::Renamed;
 use super::told::{IdTold, LinkTold, MarkTold, Told};
+use super::whole::is_whole;
 use navmap_core::bytes::Scratch;
 use navmap_core::edit::Refusal;
 use navmap_core::error::Result;
@@ -13,6 +14,7 @@ use navmap_core::graph::{FlatGraph, Ids, Link, LinkIter, Mark, NavGraph, Partial
 use navmap_core::stream::{Reals, Stream};
 use navmap_core::{Finding, Limits};
 use navmap_formats::{AnyNav, Family};
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -27,7 +29,7 @@ const MOST_TEXT: u64 = 1 << 19;
 pub struct Show<'n> {
     /// The file with the records, if it is one file.
     nav: Option<&'n AnyNav<'n>>,
-    graph: FlatGraph,
+    graph: Cow<'n, FlatGraph>,
     /// The nodes by their ids, those of one id in order.
     by_id: Vec<u32>,
     /// The lowest and the highest id.
@@ -43,18 +45,26 @@ pub struct Show<'n> {
 impl<'n> Show<'n> {
     /// Reads the mesh. Of a damaged one, what comes before the damage.
     pub fn of(nav: &'n AnyNav<'n>) -> Partial<Self> {
-        Self::read(nav, |_| None)
-    }
-
-    /// The same with the findings about one node alone, which is chosen when the graph is read. The others take memory that few nodes need.
-    pub fn of_node(nav: &'n AnyNav<'n>, choose: impl FnOnce(&Self) -> Option<u32>) -> Partial<Self> {
-        Self::read(nav, |show| Some(choose(show)))
-    }
-
-    fn read(nav: &'n AnyNav<'n>, only: impl FnOnce(&Self) -> Option<Option<u32>>) -> Partial<Self> {
         let Partial { value: graph, error } = nav.flat_graph();
-        let mut show = Self::of_graph(graph);
-        let mut findings = Found::of(show.graph.nodes().len(), only(&show));
+        Partial { value: Self::checked(nav, Cow::Owned(graph), None), error }
+    }
+
+    /// The same for the node at a position of a graph of the mesh, or of a part of it, with the findings about that node alone. The others
+    /// take memory that few nodes need. If it is the graph of the whole mesh, it is not made again.
+    pub fn of_node(nav: &'n AnyNav<'n>, known: &'n FlatGraph, position: u32) -> Partial<Self> {
+        if is_whole(nav, known) {
+            let value = Self::checked(nav, Cow::Borrowed(known), Some((known, position)));
+            return Partial { value, error: None };
+        }
+        let Partial { value: graph, error } = nav.flat_graph();
+        Partial { value: Self::checked(nav, Cow::Owned(graph), Some((known, position))), error }
+    }
+
+    /// With what a check finds: all of it, or what it finds about one node of a graph.
+    fn checked(nav: &'n AnyNav<'n>, graph: Cow<'n, FlatGraph>, only: Option<(&FlatGraph, u32)>) -> Self {
+        let mut show = Self::over(graph);
+        let only = only.map(|(known, position)| show.same(known, position));
+        let mut findings = Found::of(show.graph.nodes().len(), only);
         let mut groups = None;
         let mut note = |finding: Finding| match (show.node_of(&finding), show.group_of(&finding)) {
             (Some(node), _) => findings.add(&[node], finding),
@@ -68,13 +78,14 @@ impl<'n> Show<'n> {
         let _ = nav.check(&mut Scratch::new(), &mut note);
         findings.sort();
         (show.nav, show.findings, show.ladders) = (Some(nav), findings, Ladders::of(nav));
-        Partial { value: show, error }
+        show
     }
 
     /// The same under the names that an editor has for what is there.
     #[must_use]
     pub fn renamed(self, names: &Renamed) -> Self {
-        let Self { nav, mut graph, findings, ladders, .. } = self;
+        let Self { nav, graph, findings, ladders, .. } = self;
+        let mut graph = graph.into_owned();
         names.name(&mut graph);
         let mut show = Self { nav, findings, ladders, ..Self::of_graph(graph) };
         show.findings.change(|finding| names.find(finding));
@@ -84,6 +95,11 @@ impl<'n> Show<'n> {
     /// A graph alone, such as a map of tiles, which are many files: without records, bytes and findings. Made in time linear in the
     /// graph.
     pub fn of_graph(graph: FlatGraph) -> Self {
+        Self::over(Cow::Owned(graph))
+    }
+
+    /// [`of_graph`](Self::of_graph) of one that is lent or handed over.
+    pub fn over(graph: Cow<'n, FlatGraph>) -> Self {
         let mut by_id: Vec<u32> = (0_u32..).zip(graph.nodes()).map(|(at, _)| at).collect();
         by_id.sort_by_key(|at| graph.nodes().get(*at as usize).map(|node| node.id));
         let ids = graph.nodes().iter().map(|node| node.id);
@@ -219,14 +235,22 @@ impl<'n> Show<'n> {
     ///
     /// # Errors
     /// If that leaves nothing.
-    pub fn items(&self, items: &[String]) -> std::result::Result<Vec<u32>, Refusal> {
+    pub fn items(
+        &self,
+        items: impl IntoIterator<Item: AsRef<str>>,
+    ) -> std::result::Result<Vec<u32>, Refusal> {
         let mut seen = HashSet::new();
         let mut nodes = Vec::new();
-        let mut last = None;
-        for item in items.iter().filter(|item| last.replace(*item) != Some(*item)) {
-            nodes.extend(self.named(item).into_iter().filter(|node| seen.insert(*node)));
+        let (mut first, mut last) = (None, None);
+        for item in items {
+            let name = item.as_ref();
+            if last.as_ref().map(AsRef::as_ref) != Some(name) {
+                nodes.extend(self.named(name).into_iter().filter(|node| seen.insert(*node)));
+                first.get_or_insert_with(|| name.to_owned());
+            }
+            last = Some(item);
         }
-        match items.first() {
+        match first {
             Some(item) if nodes.is_empty() => {
                 let word = self.graph.node_word();
                 Err(Refusal::new(format!("{item} is no {word}; `navmap dump` has everything")))

@@ -21,10 +21,15 @@ impl Renamed {
     ///
     /// # Errors
     /// If the file cannot be read to its end.
-    pub fn of(nav: &AnyNav<'_>, bytes: &[u8], graph: &FlatGraph, all: &[String]) -> Result<Option<Self>> {
+    pub fn of(
+        nav: &AnyNav<'_>,
+        bytes: &[u8],
+        graph: &FlatGraph,
+        all: impl IntoIterator<Item: AsRef<str>>,
+    ) -> Result<Option<Self>> {
         let ids = graph.ids();
         let nodes = graph.nodes();
-        let known: Vec<Option<u64>> = all.iter().map(|name| ids.read(name)).collect();
+        let known: Vec<Option<u64>> = all.into_iter().map(|name| ids.read(name.as_ref())).collect();
         if known.len() == nodes.len() && known.iter().zip(nodes).all(|(own, node)| *own == Some(node.id)) {
             return Ok(None);
         }
