@@ -1,7 +1,8 @@
 //! Load orders: folders, archives, what is given twice, what cannot be loaded.
 
-use navmap::open::{OpenOptions, Plugins};
+use navmap::open::{Atlas, AtlasOptions, OpenOptions, Plugins};
 use navmap_testkit::archive as make;
+use navmap_testkit::bytes::Rng;
 use navmap_testkit::skyrim::plugin::Plugin;
 use navmap_testkit::temp::Temp;
 use std::cell::Cell;
@@ -117,4 +118,51 @@ fn the_caller_is_told_of_each_file() {
     let paths = [temp.join("Data"), temp.join("missing.esm")];
     Plugins::open(paths, &OpenOptions::new(), &|| done.set(done.get() + 1));
     assert_eq!(done.get(), 3);
+}
+
+/// Points of one space are tested against its areas alone, and the answer is that among all of them.
+#[test]
+fn points_in_a_chosen_space_are_where_they_are_among_all_spaces() {
+    use navmap::graph::{Aabb, Point};
+    let (mut found, mut looked) = (0, [0; 2]);
+    for name in ["skyrim/se", "skyrim/fo4", "skyrim/order"] {
+        let folder = navmap_testkit::corpus::project().join("corpus").join(name);
+        let open = |space: Option<&str>, only_points: bool| {
+            let options = AtlasOptions { space, only_points, ..AtlasOptions::default() };
+            Atlas::open(&folder, &options, &mut Vec::new()).unwrap()
+        };
+        let mut rng = Rng(5);
+        let all = open(None, true);
+        assert!(all.is_divided(), "{name}");
+        for (number, (space, _)) in all.spaces.iter().enumerate() {
+            let own = open(Some(&space.to_string()), true);
+            assert_eq!((own.chosen, own.index.len()), (Some(number), all.index.len()));
+            let keep = |area| all.keeps(area, Some(number));
+            let mut bounds = Aabb::EMPTY;
+            let areas = all.index.areas().filter(|area| keep(*area));
+            areas.filter_map(|area| all.index.center(area)).for_each(|center| bounds.add(center));
+            for _ in 0..200 {
+                let mut between = |low: f32, high: f32| {
+                    low - 300.0 + (high - low + 600.0) * (rng.below(1_000) as f32 / 999.0)
+                };
+                let [[x0, y0, z0], [x1, y1, z1]] = [bounds.min, bounds.max].map(Point::to_array);
+                let p = Point::new(between(x0, x1), between(y0, y1), between(z0, z1));
+                let (mut of_all, mut of_own) = (0, 0);
+                // Areas are numbered along a curve over those that have ground, nodes as in the file.
+                let area = all.index.area_at_counted(p, None, keep, &mut of_all);
+                let one = own.index.area_at_counted(p, None, |area| own.keeps(area, own.chosen), &mut of_own);
+                assert_eq!(one.map(|area| own.index.node(area)), area.map(|area| all.index.node(area)));
+                let near = all.index.nearest_counted(p, f32::INFINITY, keep, &mut of_all);
+                let one = own.index.nearest_counted(p, f32::INFINITY, |_| true, &mut of_own);
+                let [all_near, own_near] = [(near, &all), (one, &own)].map(|(near, atlas)| {
+                    near.map(|near| (atlas.index.node(near.area), near.point, near.distance))
+                });
+                assert_eq!(own_near, all_near, "{name} {space} {p:?}");
+                assert!(near.is_some());
+                found += usize::from(area.is_some());
+                looked = [looked[0] + of_own, looked[1] + of_all];
+            }
+        }
+    }
+    assert!(found > 50 && looked[0] * 2 < looked[1], "{found} {looked:?}");
 }

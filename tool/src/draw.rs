@@ -4,6 +4,7 @@ use super::args::By;
 use super::ask::{Events, Wanted};
 use super::fits::{self, Fits, Whole};
 use super::graphs::{self, Loaded, Named};
+use super::looked::Looked;
 use super::out::{say, warn};
 use super::save::{save, vacant};
 use super::values::Image;
@@ -16,7 +17,7 @@ use navmap::draw::{
 };
 use navmap::error::{Error, Result};
 use navmap::format::has_extension;
-use navmap::graph::{Aabb, FlatGraph, NavGraph, Point, Stats};
+use navmap::graph::{Aabb, FlatGraph, NavGraph, Stats};
 use navmap::open::{self, Item, Place};
 use navmap::query::NavIndex;
 use navmap::text::{Grouped, counted, path_text, printable};
@@ -279,8 +280,8 @@ fn heat(typed: &args::Draw, graph: &FlatGraph) -> Result<Option<(Heat, Option<Gr
         By::Point => HeatBy::Point,
         By::Area => {
             let index = NavIndex::build(graph).value;
-            let node = |p: &Point| index.area_at(*p, None).and_then(|area| index.node(area));
-            HeatBy::Area(points.iter().map(node).collect())
+            let mut looked = Looked::default();
+            HeatBy::Area(points.iter().map(|p| looked.node_at(&index, *p)).collect::<Result<_>>()?)
         }
         By::Cell => HeatBy::Cell(length),
         By::Density => HeatBy::Density(length),

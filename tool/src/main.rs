@@ -36,6 +36,7 @@ mod level;
 mod limited;
 mod list;
 mod loadorder;
+mod looked;
 mod losses;
 mod manpage;
 mod manual;
@@ -153,6 +154,14 @@ fn save_memory(verb: &args::Verb) {
     match verb {
         args::Verb::View(_) => navmap::bytes::keep_little(true),
         args::Verb::Diff(args::Full(typed)) if typed.draw.is_some() => navmap::bytes::keep_little(true),
+        args::Verb::Draw(args::Full(typed)) if typed.around.is_some() => navmap::bytes::keep_little(true),
+        args::Verb::Path(args::Full(args::Way { picture, .. }))
+        | args::Verb::Reach(args::Full(args::Reach { picture, .. }))
+            if picture.draw.is_some() =>
+        {
+            navmap::bytes::keep_little(true);
+        }
+        args::Verb::Convert(_) | args::Verb::Edit(_) => navmap::bytes::keep_little(true),
         args::Verb::Sql(_) => navmap::bytes::keep_little(false),
         _ => {}
     }

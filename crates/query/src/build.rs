@@ -92,13 +92,25 @@ impl NavIndex {
 
     /// The same with options.
     pub fn build_with(graph: &impl NavGraph, options: &BuildOptions) -> Partial<Self> {
+        Self::built(graph, options.group.map(|group| vec![group]), options.tactics)
+    }
+
+    /// The same for points in several groups alone: areas of others are as with [`BuildOptions::group`]. So a point in one of many
+    /// spaces, which lie over each other, is tested against the areas of its own.
+    pub fn build_in(graph: &impl NavGraph, groups: &[u32]) -> Partial<Self> {
+        let mut groups = groups.to_vec();
+        groups.sort_unstable();
+        Self::built(graph, Some(groups), false)
+    }
+
+    fn built(graph: &impl NavGraph, groups: Option<Vec<u32>>, tactics: bool) -> Partial<Self> {
+        let tiles = if groups.is_none() { graph.tiles() } else { Vec::new() };
         let mut visit =
-            Visit { graph, taken: Taken::new(graph.axes(), options, graph.known_nodes().unwrap_or(0)) };
+            Visit { graph, taken: Taken::new(graph.axes(), groups, graph.known_nodes().unwrap_or(0)) };
         let error = graph.visit(&mut visit).err();
-        let tiles = if options.group.is_none() { graph.tiles() } else { Vec::new() };
         let mut built = visit.taken.finish(&Facts::of(graph), &tiles, error);
         built.value.parts.held = graph.plane_tree();
-        if options.tactics {
+        if tactics {
             let mut gather = Gather::new(&built.value);
             let damage = graph.visit_tactics(&mut gather).err();
             built.value.known = Some(Box::new(gather.finish()));
@@ -195,7 +207,7 @@ impl Taken {
                 return Geometry::Quads(Quads(quads));
             }
         }
-        if self.points && !self.polygons && self.group.is_none() {
+        if self.points && !self.polygons && self.groups.is_none() {
             let at = node_of.iter().map(|&node| corners(node)[0]).collect();
             let radius = node_of.iter().map(|&node| self.radius[node as usize]).collect();
             return Geometry::Points(Points { at, radius });

@@ -21,6 +21,11 @@ pub(super) trait Ground {
     fn meets(&self, area: usize, a: Vec3, b: Vec3) -> Option<f32>;
     /// Area from above, in square units.
     fn size(&self, area: usize) -> f64;
+    /// How many corners a test of the area looks at; one where that is always the same.
+    #[inline(always)]
+    fn tests(&self, _area: usize) -> u64 {
+        1
+    }
 }
 
 /// An upright rectangle whose height is bilinear. 32 bytes, two in a cache line.
@@ -276,6 +281,11 @@ impl Ground for Polygons {
 
     fn size(&self, area: usize) -> f64 {
         self.triangles(area).map(|[a, b, c]| cross(a, b, c).abs() / 2.0).sum()
+    }
+
+    #[inline(always)]
+    fn tests(&self, area: usize) -> u64 {
+        self.corners(area).len() as u64
     }
 }
 

@@ -44,15 +44,27 @@ pub enum InPlace {
 /// # Ok::<(), navmap::Error>(())
 /// ```
 pub fn ground_in_place(nav: &impl AnyGraph, p: Point, reach: impl Into<Option<f32>>) -> InPlace {
-    nav.with_graph(Ask { p, reach: reach.into() })
+    ground_in_place_counted(nav, p, reach, &mut 0)
 }
 
-struct Ask {
+/// [`ground_in_place`], which adds to `looked` how many nodes it looks at, as
+/// [`NavIndex::area_at_counted`](super::NavIndex::area_at_counted) does.
+pub fn ground_in_place_counted(
+    nav: &impl AnyGraph,
+    p: Point,
+    reach: impl Into<Option<f32>>,
+    looked: &mut u64,
+) -> InPlace {
+    nav.with_graph(Ask { p, reach: reach.into(), looked })
+}
+
+struct Ask<'l> {
     p: Point,
     reach: Option<f32>,
+    looked: &'l mut u64,
 }
 
-impl GraphTask for Ask {
+impl GraphTask for Ask<'_> {
     type Out = InPlace;
 
     fn run(self, graph: &impl NavGraph) -> InPlace {
@@ -61,6 +73,7 @@ impl GraphTask for Ask {
         let (ceiling, floor) = (height + rules.above, height - self.reach.unwrap_or(rules.reach));
         let mut best: Option<Standing> = None;
         let is_sorted = graph.nodes_at(self.p, &mut |node, z| {
+            *self.looked += 1;
             if (z <= ceiling) & (z >= floor) & best.is_none_or(|best| z > best.z) {
                 best = Some(Standing { node: node.index, id: node.id, z });
             }

@@ -65,7 +65,7 @@ pub use filter::{Filter, Mask};
 pub use flags::CornerFlags;
 pub use flow::Flow;
 pub use index::{NavIndex, Way, WayOut};
-pub use inplace::{InPlace, Standing, ground_in_place};
+pub use inplace::{InPlace, Standing, ground_in_place, ground_in_place_counted};
 pub use kinds::Kinds;
 pub use levels::{End, LevelScratch, Levels, Plan};
 pub use line::Walk;

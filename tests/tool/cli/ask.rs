@@ -247,7 +247,7 @@ fn a_matrix_has_a_row_and_a_column_for_each_spot() {
 
 /// A matrix of all places of a mesh is a search for each, and the mesh says how many places there are.
 #[test]
-fn a_matrix_of_very_many_places_is_refused_unless_they_are_named() {
+fn a_matrix_of_very_many_places_is_refused_unless_more_are_allowed() {
     let temp = Temp::new("many-places");
     let make = navmap_testkit::heavy::source::shape("a table of places");
     let path = temp.file("places.nav", &make(1_200));
@@ -255,7 +255,10 @@ fn a_matrix_of_very_many_places_is_refused_unless_they_are_named() {
     let done = navmap(&["path", mesh, "--table"]);
     let said = text(&done.stderr);
     assert_eq!(done.status.code(), Some(2), "{said}");
-    assert!(said.contains("places of a table of all places: 1200 is over the limit of 1000"), "{said}");
+    assert!(
+        said.contains("spots of a table: 1200 is over the limit of 1000: --max-spots allows more"),
+        "{said}"
+    );
     let done = navmap(&["path", mesh, "--table", "Place1", "Place7"]);
     assert_eq!(text(&done.stdout).lines().count(), 3, "{}", text(&done.stderr));
 }

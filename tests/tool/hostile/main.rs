@@ -11,6 +11,7 @@ mod mapwork;
 mod memory;
 mod orders;
 mod outputs;
+mod points;
 mod saves;
 mod scripts;
 mod served;

@@ -155,6 +155,7 @@ fn every_verb_takes_little_for_a_small_plugin_of_nothing_but_triangles() {
                 "tables -q -j1 --force -o tables --format jsonl",
                 "draw --force -o out.svg",
                 "draw --force --layer all -o out.png",
+                "draw --force -o out.svg --around all",
                 "view --force --html out.html",
                 "diff --all",
                 "diff --force --draw out-diff.svg",
@@ -164,9 +165,7 @@ fn every_verb_takes_little_for_a_small_plugin_of_nothing_but_triangles() {
             .map(words),
         );
         let edit = |command: &str| ["edit", "--force", "-o", "out.esp", "-c", command].map(str::to_owned);
-        verbs.push(edit("move 1 1 1").into());
-        // The grids of all meshes are made anew, which takes more for seven of them.
-        verbs.extend((name != "compressed.esp").then(|| edit("flip all").into()));
+        verbs.extend(["move 1 1 1", "flip all", "show all"].map(|command| edit(command).into()));
         for verb in verbs {
             let mut command = super::navmap();
             command.current_dir(temp.path()).args(&verb).arg(&path);
@@ -338,7 +337,7 @@ fn small_meshes_of_many_links_or_squares_take_little() {
     let middle = one.len() / 2;
     one[middle] ^= 1;
     temp.file("changed.ai", &one);
-    let runs: [(&Path, &[&str]); 8] = [
+    let runs: [(&Path, &[&str]); 9] = [
         (&around, &["analyze", "--full", "--force", "-o", "out.nav"]),
         (&square, &["diff", "--force", "--draw", "out.svg", "changed.ai"]),
         (&dangling, &["analyze", "--quick", "--force", "-o", "out.nav"]),
@@ -347,12 +346,13 @@ fn small_meshes_of_many_links_or_squares_take_little() {
         (&nav, &["edit", "-c", "nav_mark #1; nav_crouch", "--force", "-o", "out.nav"]),
         (&nav, &["analyze", "--quick", "--force", "-o", "out.nav"]),
         (&ai, &["view", "--force", "--html", "out.html"]),
+        (&square, &["reach", "--force", "--draw", "out.svg"]),
     ];
     for (path, words) in runs {
         let length = path.metadata().unwrap().len();
         assert!(length < 1 << 20, "{}: {length}", path.display());
         let (kib, status) = peak(super::navmap().current_dir(temp.path()).args(words).arg(path));
-        let expected = if words[0] == "diff" { 1 } else { 0 };
+        let expected = i32::from(["diff", "reach"].contains(&words[0]));
         assert_eq!(status, Some(expected), "{words:?}");
         assert!(kib < 64 << 10, "{words:?}: {kib} KiB");
     }

@@ -1,15 +1,16 @@
 //! `navmap locate`: finds the area of each point, or the nearest one.
 
-use super::mesh::{Asked, Source};
+use super::mesh::{Asked, Purpose, Source};
 use super::points::{Columns, Lines, joined};
 use super::rows::{Cell, Column, Printer, home, id};
 use crate::args::{Locate, Near};
+use crate::looked::Looked;
 use crate::out::{complain, say};
 use crate::{Exit, Failure, progress};
 use navmap::error::{Error, Result};
 use navmap::graph::Point;
 use navmap::open::{Mesh, Place};
-use navmap::query::{InPlace, Spot, ground_in_place};
+use navmap::query::{InPlace, Spot, ground_in_place_counted};
 use navmap::text::Grouped;
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
@@ -34,8 +35,9 @@ pub(crate) fn run(typed: &Locate) -> Result<Exit, Failure> {
     let answers = Answers::open(typed)?;
     let mut rows = answers.printer(typed);
     let (mut total, mut inside, mut exit) = (0u64, 0u64, Exit::Clean);
+    let mut looked = Looked::default();
     let mut answer = |point: Point| -> Result<(), Failure> {
-        let found = answers.row(typed, point)?;
+        let found = looked.at(|looked| answers.row(typed, point, looked))??;
         total += 1;
         inside += u64::from(found[3] != Cell::None);
         Ok(rows.row(&found)?)
@@ -92,12 +94,12 @@ impl Answers {
         }
     }
 
-    fn row(&self, typed: &Locate, p: Point) -> Result<[Cell; 11], Failure> {
+    fn row(&self, typed: &Locate, p: Point, looked: &mut u64) -> Result<[Cell; 11], Failure> {
         let (mesh, built) = match self {
-            Self::Index(asked, space) => return Ok(row(asked, typed, *space, p)),
+            Self::Index(asked, space) => return Ok(row(asked, typed, *space, p, looked)),
             Self::Sorted(mesh, built) => (mesh, built),
         };
-        match ground_in_place(mesh.nav(), p, typed.reach) {
+        match ground_in_place_counted(mesh.nav(), p, typed.reach, looked) {
             InPlace::On(found) => {
                 let (id, index) = (Cell::Int(found.id), Cell::Int(found.node.into()));
                 return Ok(bare(p, [id, index, Cell::None, Cell::Float(found.z)]));
@@ -113,7 +115,7 @@ impl Answers {
                 built.get_or_init(|| made)
             }
         };
-        Ok(row(asked, typed, *space, p))
+        Ok(row(asked, typed, *space, p, looked))
     }
 
     /// Reports unreadable parts, and returns the exit status.
@@ -130,7 +132,7 @@ impl Answers {
 
 /// The index of what lies at the path, and the space in which points are.
 fn index(source: Source, typed: &Locate) -> Result<(Asked, Option<usize>), Failure> {
-    let asked = Asked::of(source, &typed.path, &typed.whole, false)?;
+    let asked = Asked::of(source, &typed.path, &typed.whole, Purpose::Points)?;
     let space = asked.space()?;
     Ok((asked, space))
 }
@@ -174,15 +176,15 @@ fn given(typed: &Locate) -> Result<(Vec<Point>, Option<Lines>), Failure> {
     Ok((points, lines))
 }
 
-fn row(asked: &Asked, typed: &Locate, space: Option<usize>, p: Point) -> [Cell; 11] {
+fn row(asked: &Asked, typed: &Locate, space: Option<usize>, p: Point, looked: &mut u64) -> [Cell; 11] {
     let index = &asked.index;
     let keep = |area| asked.keeps(area, space);
-    let area = index.area_at_where(p, typed.reach, keep);
+    let area = index.area_at_counted(p, typed.reach, keep, looked);
     let max = typed.max.unwrap_or(f32::INFINITY);
     let near = match (area, typed.nearest) {
         (Some(_), _) => None,
-        (None, Near::Exact) => index.nearest_where(p, max, keep),
-        (None, Near::Engine) => index.nearest_as_engine_where(p, max, keep),
+        (None, Near::Exact) => index.nearest_counted(p, max, keep, looked),
+        (None, Near::Engine) => index.nearest_as_engine_counted(p, max, keep, looked),
     };
     // Place, group and space are those of the matching area: under the point or near it.
     let meant = area.or(near.map(|near| near.area));

@@ -45,6 +45,22 @@ impl Source {
     }
 }
 
+/// What is asked besides ways.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// Where points are, and no ways.
+    Points,
+    Ways,
+    /// Ways, and a picture of them.
+    Picture,
+}
+
+impl Purpose {
+    pub(super) fn of(is_drawn: bool) -> Self {
+        if is_drawn { Self::Picture } else { Self::Ways }
+    }
+}
+
 /// What questions are asked of.
 pub(super) struct Asked {
     atlas: Atlas,
@@ -61,14 +77,15 @@ impl Deref for Asked {
 }
 
 impl Asked {
-    /// Opens a path. `flat` says whether a picture is wanted.
-    pub(super) fn open(path: &Path, typed: &Whole, flat: bool) -> Result<Self, Failure> {
-        Self::of(Source::at(path, typed)?, path, typed, flat)
+    /// Opens a path.
+    pub(super) fn open(path: &Path, typed: &Whole, purpose: Purpose) -> Result<Self, Failure> {
+        Self::of(Source::at(path, typed)?, path, typed, purpose)
     }
 
     /// The same of what was found at the path.
-    pub(super) fn of(source: Source, path: &Path, typed: &Whole, flat: bool) -> Result<Self, Failure> {
-        let options = AtlasOptions { open: open(typed), space: typed.space.as_deref(), flat };
+    pub(super) fn of(source: Source, path: &Path, typed: &Whole, purpose: Purpose) -> Result<Self, Failure> {
+        let (flat, only_points) = (purpose == Purpose::Picture, purpose == Purpose::Points);
+        let options = AtlasOptions { open: open(typed), space: typed.space.as_deref(), flat, only_points };
         let line = progress::line(None, "meshes");
         let mut unread = Vec::new();
         let atlas = match source {

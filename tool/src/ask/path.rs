@@ -1,6 +1,6 @@
 //! `navmap path`: prints the path from one spot to another, step by step.
 
-use super::mesh::Asked;
+use super::mesh::{Asked, Purpose};
 use super::points::{Lines, joined};
 use super::rows::{Cell, Column, Printer};
 use super::step::{STEPS, Stop, cells};
@@ -23,7 +23,7 @@ pub(crate) fn run(typed: &Way) -> Result<Exit, Failure> {
     if image.is_some() && typed.table {
         return Err(Error::invalid("--draw", "shows one way, --table asks for many").into());
     }
-    let mut asked = Asked::open(&typed.path, &typed.whole, image.is_some())?;
+    let mut asked = Asked::open(&typed.path, &typed.whole, Purpose::of(image.is_some()))?;
     let overlay = avoid::overlay(&asked, &typed.avoid)?;
     let query = query(typed, overlay.as_ref());
     if typed.table {

@@ -1,6 +1,6 @@
 //! `navmap reach`: reports what can be reached, and from where there is no way back.
 
-use super::mesh::Asked;
+use super::mesh::{Asked, Purpose};
 use super::points::joined;
 use super::rows::{Cell, Column, Printer, home, id};
 use super::{avoid, misused, picture};
@@ -28,7 +28,7 @@ const COLUMNS: [Column; 12] = [
 
 pub(crate) fn run(typed: &Reach) -> Result<Exit, Failure> {
     let image = picture::Image::requested(&typed.picture, &typed.whole.open)?;
-    let mut asked = Asked::open(&typed.path, &typed.whole, image.is_some())?;
+    let mut asked = Asked::open(&typed.path, &typed.whole, Purpose::of(image.is_some()))?;
     let overlay = avoid::overlay(&asked, &typed.avoid)?;
     let query = Query::default().with_overlay(overlay.as_ref()).with_gates(!typed.no_gates);
     let (from, whence) = starts(typed, &asked)?;

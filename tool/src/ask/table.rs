@@ -16,8 +16,8 @@ use std::io::Write;
 /// The keys of a pair, in JSON and in a table.
 const PAIRS: [Column; 3] = [("from", 24, true), ("to", 24, true), ("cost", 10, false)];
 
-/// The most places of a mesh that are all asked for at once: a matrix of them is a search for each.
-const MOST_PLACES: u64 = 1_000;
+/// The most spots of a matrix, which is a search for each and a number for each pair.
+const MOST_SPOTS: u64 = 1_000;
 
 /// One spot of the matrix.
 struct Spot {
@@ -32,13 +32,10 @@ pub(super) fn run(
     query: &Query<'_>,
 ) -> Result<Exit, Failure> {
     let index = &asked.index;
-    let names = if spots.is_empty() {
-        // Spots that somebody has named are as many as they want.
-        Limits::charge("places of a table of all places", index.places().len() as u64, MOST_PLACES)?;
-        index.places().to_vec()
-    } else {
-        spots
-    };
+    let count = if spots.is_empty() { index.places().len() } else { spots.len() };
+    Limits::charge("spots of a table", count as u64, typed.max_spots.unwrap_or(MOST_SPOTS))
+        .map_err(|error| Error::invalid("--table", format!("{error}: --max-spots allows more")))?;
+    let names = if spots.is_empty() { index.places().to_vec() } else { spots };
     if names.is_empty() {
         return Err(Error::invalid("--table", "the mesh names no places: name spots, x,y,z or #17").into());
     }

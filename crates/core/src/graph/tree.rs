@@ -70,9 +70,15 @@ impl PlaneTree {
 
     /// The node that holds a point. What lies on a plane is behind it. One step for each level of the tree.
     pub fn node_at(&self, p: Point) -> Option<u32> {
+        self.node_at_counted(p, &mut 0)
+    }
+
+    /// [`node_at`](Self::node_at), which adds to `levels` how many planes it compares the point with.
+    pub fn node_at_counted(&self, p: Point, levels: &mut u64) -> Option<u32> {
         let [px, py, pz] = p.to_array().map(f64::from);
         let mut side = self.root;
         while let Ok(number) = usize::try_from(side.0) {
+            *levels = levels.saturating_add(1);
             let cut = self.cuts.get(number.checked_sub(1)?)?;
             let [x, y, z] = cut.normal.map(f64::from);
             let [front, back] = cut.sides;

@@ -256,7 +256,7 @@ impl Taken {
         let exits = self.exits[begin..end].iter();
         let part = Self {
             axes: self.axes,
-            group: None,
+            groups: None,
             nodes: self.nodes[nodes.clone()].to_vec(),
             starts: self.starts[nodes.start..=nodes.end].iter().map(from_first).collect(),
             corners: self.corners[corners].to_vec(),

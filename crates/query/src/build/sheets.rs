@@ -2,7 +2,7 @@
 
 use super::sheet::{Sheet, Spans};
 use super::taken::Taken;
-use super::{BuildOptions, Facts, Visit};
+use super::{Facts, Visit};
 use navmap_core::graph::{Axes, MapTile, Names, NavGraph, Rules};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ impl Sheets {
 
     /// Those that `wanted` picks by their keys. All of the graph is read.
     pub fn some(graph: &impl NavGraph, wanted: impl Fn(u64) -> bool) -> Option<Self> {
-        let mut visit = Visit { graph, taken: Taken::new(graph.axes(), &BuildOptions::default(), 0) };
+        let mut visit = Visit { graph, taken: Taken::new(graph.axes(), None, 0) };
         graph.visit(&mut visit).ok()?;
         visit.taken.close();
         Self::picked(&visit.taken, &Facts::of(graph), &graph.tiles(), &wanted)

@@ -4,14 +4,14 @@ use super::super::ground::Vec3;
 use super::super::index::Exit;
 use super::super::labels::{NO_GROUP, NO_PLACE};
 use super::super::rows::{Extra, How, MOST_AREAS};
-use super::BuildOptions;
 use navmap_core::graph::{Axes, Link, LinkKind, Node, Shape};
 use std::ops::{ControlFlow, Range};
 
 /// The data handed out by a visit.
 pub(super) struct Taken {
     pub(super) axes: Axes,
-    pub(super) group: Option<u32>,
+    /// Those whose areas have ground, ascending, if not all have.
+    pub(super) groups: Option<Vec<u32>>,
     pub(super) nodes: Vec<Told>,
     /// Of each node, and once [closed](Self::close) of what would follow the last.
     pub(super) starts: Vec<Starts>,
@@ -62,14 +62,14 @@ pub(super) struct Taking {
 
 impl Taken {
     /// Nothing yet, with room for so many nodes.
-    pub(super) fn new(axes: Axes, options: &BuildOptions, nodes: usize) -> Self {
+    pub(super) fn new(axes: Axes, groups: Option<Vec<u32>>, nodes: usize) -> Self {
         /// Corners of a usual node, and the links of one in a mesh that has many.
         const CORNERS: usize = 4;
         const LINKS: usize = 5;
         let nodes = nodes.min(MOST_AREAS);
         Self {
             axes,
-            group: options.group,
+            groups,
             nodes: Vec::with_capacity(nodes),
             starts: Vec::with_capacity(nodes + 1),
             corners: Vec::with_capacity(nodes * CORNERS),
@@ -92,8 +92,8 @@ impl Taken {
             return ControlFlow::Break(());
         }
         self.starts.push(self.ends());
-        let hidden = self.group.is_some() && node.group != self.group;
-        if !hidden {
+        let kept = |groups: &Vec<u32>| node.group.is_some_and(|group| groups.binary_search(&group).is_ok());
+        if self.groups.as_ref().is_none_or(kept) {
             self.corners.extend(node.shape.corners().iter().map(|&corner| self.axes.plan(corner)));
         }
         match node.shape {

@@ -25,6 +25,9 @@ pub struct AtlasOptions<'o> {
     pub space: Option<&'o str>,
     /// Whether the graph is taken as well, for a picture.
     pub flat: bool,
+    /// Whether nothing but points of the chosen space is asked about. What lies in others then has no ground, so that points are not
+    /// tested against it, and there is no way through it.
+    pub only_points: bool,
 }
 
 /// What questions are asked of: an index, with what is needed to name and to draw it. A plugin, and a load order, are one index
@@ -207,7 +210,10 @@ impl Atlas {
         for ((_, groups), number) in spaces.iter().zip(0u32..) {
             groups.iter().for_each(|group| space_of[*group as usize] = number);
         }
-        let index = NavIndex::build(&graph);
+        let index = match chosen.filter(|_| options.only_points).and_then(|chosen| spaces.get(chosen)) {
+            Some((_, groups)) => NavIndex::build_in(&graph, groups),
+            None => NavIndex::build(&graph),
+        };
         let flat = options.flat.then(|| FlatGraph::of(&graph).value);
         let title = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let mut subtitle = match order.len() {
@@ -281,11 +287,13 @@ impl Atlas {
         let mut flat = self.flat.take()?;
         let kept = |node: u32| self.index.of_node(node).is_some_and(|area| self.keeps(area, space));
         let nodes: Vec<u32> = (0..flat.nodes().len() as u32).filter(|node| kept(*node)).collect();
-        let mut node = 0;
-        flat.retain(|_| {
-            node += 1;
-            kept(node - 1)
-        });
+        if nodes.len() < flat.nodes().len() {
+            let mut node = 0;
+            flat.retain(|_| {
+                node += 1;
+                kept(node - 1)
+            });
+        }
         Some((flat, nodes))
     }
 }
