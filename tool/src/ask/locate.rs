@@ -37,7 +37,9 @@ pub(crate) fn run(typed: &Locate) -> Result<Exit, Failure> {
     let (mut total, mut inside, mut exit) = (0u64, 0u64, Exit::Clean);
     let mut looked = Looked::default();
     let mut answer = |point: Point| -> Result<(), Failure> {
-        let found = looked.at(|looked| answers.row(typed, point, looked))??;
+        let found = looked
+            .at(|looked| answers.row(typed, point, looked))
+            .map_err(|error| error.in_file(&typed.path))??;
         total += 1;
         inside += u64::from(found[3] != Cell::None);
         Ok(rows.row(&found)?)
