@@ -76,13 +76,12 @@ impl NavIndex {
         reach: impl Into<Option<f32>>,
         keep: impl Fn(Area) -> bool,
     ) -> Option<Area> {
-        self.area_at_counted(p, reach, keep, &mut 0)
+        self.area_by(p, reach.into(), &keep, &mut |_| {})
     }
 
     /// [`area_at_where`](Self::area_at_where), which adds to `looked` how many areas it looks at: a polygon counts as its corners, and
     /// each level of a game's tree of planes as one. In meshes of games that is some dozen; where all areas lie in one place it is all
     /// of them, so who answers very many questions of strangers about meshes of strangers can end in time.
-    #[inline(always)]
     pub fn area_at_counted(
         &self,
         p: Point,
@@ -90,8 +89,18 @@ impl NavIndex {
         keep: impl Fn(Area) -> bool,
         looked: &mut u64,
     ) -> Option<Area> {
-        let reach = reach.into();
-        if let Some((area, _)) = self.held_counted(p, reach, looked).filter(|(area, _)| keep(*area)) {
+        self.area_by(p, reach.into(), &keep, &mut |tests| *looked += tests)
+    }
+
+    #[inline(always)]
+    pub(super) fn area_by(
+        &self,
+        p: Point,
+        reach: Option<f32>,
+        keep: &impl Fn(Area) -> bool,
+        count: &mut impl FnMut(u64),
+    ) -> Option<Area> {
+        if let Some((area, _)) = self.held_counted(p, reach, count).filter(|(area, _)| keep(*area)) {
             return Some(area);
         }
         let asked = self.asked(p, reach.unwrap_or(self.parts.rules.reach));
@@ -99,7 +108,7 @@ impl NavIndex {
         let mut best: Option<(f32, usize)> = None;
         with_cells!(&self.parts.grid, cells => with_ground!(&self.parts.geometry, ground => {
             for area in cells.areas(cells.frame.cell(x, y)) {
-                *looked += ground.tests(area);
+                count(ground.tests(area));
                 let height = ground.height_in(area, x, y).filter(|z| asked.is_above(*z));
                 if let Some(z) = height.filter(|z| best.is_none_or(|(highest, _)| *z > highest))
                     && keep(Area::new(area as u32))
@@ -178,17 +187,20 @@ impl NavIndex {
     /// The area that holds a point by the game's tree, and the height of its ground there.
     #[inline(always)]
     fn held(&self, p: Point, reach: Option<f32>) -> Option<(Area, f32)> {
-        self.held_counted(p, reach, &mut 0)
+        self.held_counted(p, reach, &mut |_| {})
     }
 
     #[inline(always)]
-    fn held_counted(&self, p: Point, reach: Option<f32>, looked: &mut u64) -> Option<(Area, f32)> {
-        if self.parts.held.is_empty() { None } else { self.held_by_tree(p, reach, looked) }
+    fn held_counted(&self, p: Point, reach: Option<f32>, count: &mut impl FnMut(u64)) -> Option<(Area, f32)> {
+        if self.parts.held.is_empty() { None } else { self.held_by_tree(p, reach, count) }
     }
 
     #[cold]
-    fn held_by_tree(&self, p: Point, reach: Option<f32>, looked: &mut u64) -> Option<(Area, f32)> {
-        let area = self.of_node(self.parts.held.node_at_counted(p, looked)?)?;
+    fn held_by_tree(&self, p: Point, reach: Option<f32>, count: &mut dyn FnMut(u64)) -> Option<(Area, f32)> {
+        let mut levels = 0;
+        let node = self.parts.held.node_at_counted(p, &mut levels);
+        count(levels);
+        let area = self.of_node(node?)?;
         let at = self.plan(p);
         let [.., z] = flat_closest(&self.parts.geometry, area.slot(), at);
         (p.is_finite() && at[2] - z <= reach.unwrap_or(f32::INFINITY)).then_some((area, z))

@@ -53,12 +53,11 @@ impl NavIndex {
 
     /// The nearest of the areas accepted by `keep`, such as those that an overlay leaves open, or those with a flag.
     pub fn nearest_where(&self, p: Point, max: f32, keep: impl Fn(Area) -> bool) -> Option<Nearest> {
-        self.nearest_counted(p, max, keep, &mut 0)
+        self.near_by(p, max, &keep, &mut |_| {})
     }
 
     /// [`nearest_where`](Self::nearest_where), which adds to `looked` how many areas it looks at, as
     /// [`area_at_counted`](Self::area_at_counted) does.
-    #[inline(always)]
     pub fn nearest_counted(
         &self,
         p: Point,
@@ -66,9 +65,20 @@ impl NavIndex {
         keep: impl Fn(Area) -> bool,
         looked: &mut u64,
     ) -> Option<Nearest> {
+        self.near_by(p, max, &keep, &mut |tests| *looked += tests)
+    }
+
+    #[inline(always)]
+    fn near_by(
+        &self,
+        p: Point,
+        max: f32,
+        keep: &impl Fn(Area) -> bool,
+        count: &mut impl FnMut(u64),
+    ) -> Option<Nearest> {
         let at = self.plan(p);
         let found = with_cells!(&self.parts.grid, cells => with_ground!(&self.parts.geometry, ground => {
-            self.search_near(cells, ground, at, max, &keep, looked)
+            self.search_near(cells, ground, at, max, keep, count)
         }))?;
         Some(self.near(found, at))
     }
@@ -78,7 +88,7 @@ impl NavIndex {
         with_cells!(&self.parts.grid, cells => with_ground!(&self.parts.geometry, ground => {
             for (&p, out) in points.iter().zip(out) {
                 let at = self.plan(p);
-                let found = self.search_near(cells, ground, at, max, &|_| true, &mut 0);
+                let found = self.search_near(cells, ground, at, max, &|_| true, &mut |_| {});
                 *out = found.map(|found| self.near(found, at));
             }
         }));
@@ -98,7 +108,7 @@ impl NavIndex {
         at: Vec3,
         max: f32,
         keep: &impl Fn(Area) -> bool,
-        looked: &mut u64,
+        count: &mut impl FnMut(u64),
     ) -> Option<usize> {
         if !(at.iter().all(|v| v.is_finite()) && max >= 0.0) {
             return None;
@@ -107,7 +117,7 @@ impl NavIndex {
         let mut best = Best { d2: max * max, area: NOTHING };
         let node_of = &self.parts.node_of;
         let mut test = |area: usize, best: &mut Best| {
-            *looked += ground.tests(area);
+            count(ground.tests(area));
             let d2 = ground.distance2(area, at, best.d2);
             if d2 > best.d2 || !(d2 <= f32::MAX) {
                 return;
@@ -170,12 +180,11 @@ impl NavIndex {
         max: f32,
         keep: impl Fn(Area) -> bool,
     ) -> Option<Nearest> {
-        self.nearest_as_engine_counted(p, max, keep, &mut 0)
+        self.engine_near(p, max, &keep, &mut |_| {})
     }
 
     /// [`nearest_as_engine_where`](Self::nearest_as_engine_where), which adds to `looked` how many areas and cells it looks at, as
     /// [`area_at_counted`](Self::area_at_counted) does.
-    #[inline(always)]
     pub fn nearest_as_engine_counted(
         &self,
         p: Point,
@@ -183,12 +192,23 @@ impl NavIndex {
         keep: impl Fn(Area) -> bool,
         looked: &mut u64,
     ) -> Option<Nearest> {
-        let Some(grid) = &self.parts.engine else { return self.nearest_counted(p, max, keep, looked) };
+        self.engine_near(p, max, &keep, &mut |tests| *looked += tests)
+    }
+
+    #[inline(always)]
+    fn engine_near(
+        &self,
+        p: Point,
+        max: f32,
+        keep: &impl Fn(Area) -> bool,
+        count: &mut impl FnMut(u64),
+    ) -> Option<Nearest> {
+        let Some(grid) = &self.parts.engine else { return self.near_by(p, max, keep, count) };
         let at = self.plan(p);
         if !(at.iter().all(|v| v.is_finite()) && max >= 0.0) {
             return None;
         }
-        if let Some(area) = self.area_at_counted(p, None, &keep, looked) {
+        if let Some(area) = self.area_by(p, None, keep, count) {
             return Some(self.near(area.slot(), at));
         }
         let mut best = (max * max, None);
@@ -201,9 +221,9 @@ impl NavIndex {
             while ring <= last {
                 // Among equal distances the first one stays, so the order is the engine's.
                 for cell in frame.ring([cx, cy], ring) {
-                    *looked += 1;
+                    count(1);
                     for area in cells.areas(cell) {
-                        *looked += ground.tests(area);
+                        count(ground.tests(area));
                         let d2 = ground.distance2(area, at, best.0);
                         if d2 < best.0 && keep(Area::new(area as u32)) {
                             best = (d2, Some(area));
