@@ -4,6 +4,7 @@
 mod brute;
 mod closed;
 mod corners;
+mod counted;
 mod engine;
 mod families;
 mod follow;
