@@ -11,6 +11,7 @@ mod fix;
 mod generated;
 mod hostile;
 mod ids;
+mod large;
 mod map;
 mod model;
 mod objects;

@@ -72,7 +72,7 @@ pub(crate) struct Way {
     #[arg(value_name = "MESH")]
     pub(crate) path: PathBuf,
     /// FROM and TO: each a point x,y,z, an id #17, or the name of a place, which stands for its area closest to the middle; in a plugin
-    /// a point may end in @SPACE. With --table many of them, or none for all places of the mesh
+    /// a point may end in @SPACE. With --table as many as --max-spots allows, or none for all places of the mesh
     #[arg(value_name = "SPOT")]
     pub(crate) spots: Vec<String>,
     /// How rows are printed [default: table; with --table csv, on a terminal a matrix in columns]
