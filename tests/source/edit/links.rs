@@ -153,3 +153,53 @@ fn v36_a_ladder_is_a_way_back() {
         assert_eq!(linked(&after(&bare, exact, "nav_disconnect_outgoing_oneways #1"), 1)[E], [0; 0]);
     }
 }
+
+/// A row of areas of 20 along x, each linked to the next, those of `jumps` with JUMP.
+fn stepping(count: u32, jumps: &[u32], both: bool) -> Mesh {
+    let side = |id: u32| [(id - 1) as f32 * 20.0, id as f32 * 20.0];
+    let mut row = mesh((1..=count).map(|id| flat(id, side(id), [0.0, 20.0])));
+    for id in jumps {
+        row.areas[*id as usize - 1].attributes = 2;
+    }
+    (1..count).fold(row, |row, id| if both { row.both(id, E, id + 1) } else { row.link(id, E, id + 1) })
+}
+
+#[test]
+fn jump_areas_become_links_over_them() {
+    let linked = |level: &Mesh| {
+        let out = after(level, NAVMAP, "nav_remove_jump_areas");
+        out.areas.iter().map(|area| (area.id, area.connections.clone())).collect::<Vec<_>>()
+    };
+    let none = Vec::new;
+    // Over one and over several, in the directions in which one could walk.
+    for jumps in [&[2][..], &[2, 3], &[2, 3, 4]] {
+        let last = jumps.len() as u32 + 2;
+        for both in [false, true] {
+            let back = if both { vec![1] } else { none() };
+            let is = linked(&stepping(last, jumps, both));
+            let [first, end] =
+                [(1, [none(), vec![last], none(), none()]), (last, [none(), none(), none(), back])];
+            assert_eq!(is, [first, end], "{jumps:?} {both}");
+        }
+    }
+    // Nobody jumps 80 across, and the links to what is gone are gone.
+    let apart = linked(&stepping(6, &[2, 3, 4, 5], true));
+    assert_eq!(apart, [(1, [none(), none(), none(), none()]), (6, [none(), none(), none(), none()])]);
+    // A ring of jump areas leads nowhere but out of it again.
+    let ring = stepping(4, &[2, 3], true).link(3, E, 2).link(2, W, 3);
+    assert_eq!(linked(&ring), linked(&stepping(4, &[2, 3], true)));
+    let script = said(&stepping(4, &[2, 3], true), NAVMAP, "nav_remove_jump_areas");
+    assert_eq!(script, "deleted 2 areas; removed 2 jump areas, made 2 links");
+}
+
+/// Each of thousands leads over all of the others to all of the others.
+#[test]
+fn thousands_of_jump_areas_are_refused_by_the_limit_on_what_is_looked_at() {
+    let row = stepping(6_000, &(1..=6_000).collect::<Vec<_>>(), true);
+    let why = refused(&row, NAVMAP, "nav_remove_jump_areas");
+    let most = (64 << 20) + 4096 * 6_000;
+    assert!(
+        why.contains("items that a script looks at: ") && why.ends_with(&format!("over the limit of {most}")),
+        "{why}"
+    );
+}

@@ -154,6 +154,7 @@ fn a_command_that_makes_very_many_areas_ends_before_it_has_made_them() {
     ] {
         let words = ["edit", "--force-odd", "--force", "-o", "out.nav", "-c", line];
         holds(&temp, &words, &[mesh], 1, limit);
+        holds(&temp, &words, &[mesh], 1, "; choose fewer at once");
     }
 }
 

@@ -2,6 +2,8 @@
 
 mod archives;
 #[cfg(target_os = "linux")]
+mod commands;
+#[cfg(target_os = "linux")]
 mod faults;
 #[cfg(target_os = "linux")]
 mod kept;

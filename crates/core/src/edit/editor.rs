@@ -72,6 +72,17 @@ pub trait Editor: Sized + 'static {
         None
     }
 
+    /// How many items there are. A session asks for this before each command of an editor that counts what it looks at.
+    fn count(&self) -> usize {
+        self.all().len()
+    }
+
+    /// Sets how many the next command may look at: as many as the script may still. An editor that counts refuses it once it has
+    /// looked at more, wherever it would else go on for long. The session says how many are allowed.
+    fn bound(&mut self, items: u64) {
+        let _ = items;
+    }
+
     /// Swaps current and overwritten values. Two calls change nothing.
     fn swap(&mut self, change: &mut Self::Change);
 

@@ -33,6 +33,7 @@ pub(super) trait AnyEditor: Items {
         setting: &mut Setting,
     ) -> Result<(), Refusal>;
     fn allow(&mut self, values: u64);
+    fn bound(&mut self, items: u64);
     fn is_full(&self) -> bool;
     fn take_change(&mut self) -> Option<Box<dyn AnyChange>>;
     fn weight(&self, change: &dyn AnyChange) -> u64;
@@ -68,6 +69,10 @@ impl<E: Editor> AnyEditor for E {
 
     fn allow(&mut self, values: u64) {
         Editor::allow(self, values);
+    }
+
+    fn bound(&mut self, items: u64) {
+        Editor::bound(self, items);
     }
 
     fn is_full(&self) -> bool {
@@ -111,7 +116,7 @@ impl<E: Editor> Items for E {
     }
 
     fn count(&self) -> u64 {
-        Editor::all(self).len() as u64
+        Editor::count(self) as u64
     }
 
     fn find(&self, space: &str, id: &str) -> Option<AnyKey> {

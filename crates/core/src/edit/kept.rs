@@ -82,7 +82,12 @@ impl Ledger {
             // It was done in vain, and so may be very many that follow.
             self.setting.work.spend(REFUSED.saturating_mul(weight), editor)?;
             let why = format!("values kept to take back: {kept} is over the limit of {allowed}");
-            return Err(Refusal::new(format!("{why}; write the mesh, and go on in another run")));
+            // The first command of a session would find no more room in another.
+            let what = match kept > weight {
+                true => "write the mesh, and go on in another run",
+                false => "choose fewer at once",
+            };
+            return Err(Refusal::new(format!("{why}; {what}")));
         }
         self.kept = self.kept.saturating_add(weight);
         Ok(weight)

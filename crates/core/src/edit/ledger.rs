@@ -184,10 +184,14 @@ impl Ledger {
         };
         let mut command = Command::new(verb.name, first.at, rest);
         self.setting.begin(&statement.remarks);
-        let fared = self.spend(editor).and_then(|()| match self.common(editor, &mut command) {
-            Some(fared) => fared,
-            None => self.apply(editor, row, &mut command, statement.text),
+        let fared = self.spend(editor).and_then(|()| {
+            self.setting.work.begin();
+            match self.common(editor, &mut command) {
+                Some(fared) => fared,
+                None => self.apply(editor, row, &mut command, statement.text),
+            }
         });
+        self.setting.work.end();
         fared.map_err(|refusal| refusal.in_command(verb.name).at(first.at))
     }
 
@@ -225,7 +229,7 @@ impl Ledger {
         Ok(Outcome { said: take(&mut self.setting.said), changed, request: self.setting.request.take() })
     }
 
-    /// Runs a command of the family, which ends early if it overwrites more than may be kept. Tells how it fared, and what it did.
+    /// Runs a command of the family, which ends early if it overwrites more than may be kept, or looks at more than it may. Tells how it fared, and what it did.
     pub(super) fn ran(
         &mut self,
         editor: &mut dyn AnyEditor,
@@ -234,6 +238,9 @@ impl Ledger {
         text: &str,
     ) -> (Result<(), Refusal>, Part) {
         editor.allow(self.room(text));
+        if editor.looked_at().is_some() {
+            editor.bound(self.setting.work.left(editor));
+        }
         let fared = match row {
             // What a verb has not taken is refused even if the verb does not look for it.
             Some(row) => editor
@@ -241,6 +248,8 @@ impl Ledger {
                 .and_then(|()| command.finish()),
             None => self.select(editor, command),
         };
+        // What a command has looked at may be why it was refused.
+        let fared = fared.or_else(|refusal| self.spend(editor).and(Err(refusal)));
         let part = Part {
             text: text.into(),
             given: take(&mut self.setting.given),

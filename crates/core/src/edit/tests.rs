@@ -257,7 +257,10 @@ fn what_is_kept_to_take_back_has_a_limit() {
     }
     let refused = session.line("set 18 all").unwrap_err().to_string();
     // A command counts besides what it changes.
-    assert!(refused.contains("values kept to take back: 7077888 is over the limit of 7077456"), "{refused}");
+    assert!(
+        refused.contains("values kept to take back: 7077888 is over the limit of 7077456; write the mesh"),
+        "{refused}"
+    );
     assert!(session.editor().values.iter().all(|value| *value == Some(17)) && session.steps() == 17);
     // What can no longer be done again is not kept.
     session.undo(2);
@@ -315,6 +318,11 @@ fn what_a_script_looks_at_has_a_limit() {
     let union = format!("drop #1{}", "+all".repeat(1_000));
     let refused = session.line(&union).unwrap_err().to_string();
     assert!(refused.contains("items that a script looks at: "), "{refused}");
+    // Another script would not help the one that is over by itself, and helps what follows others.
+    assert!(
+        !refused.contains("run the rest") && first.ends_with("run the rest as another script"),
+        "{first}"
+    );
     assert_eq!(session.editor().values[1], Some(3));
     // An attempt is one script.
     let cells = Cells { values: vec![Some(3); 1 << 12], change: Vec::new() };

@@ -34,6 +34,8 @@ pub(super) fn shown(items: usize, all: u64) -> u64 {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Work {
     spent: u64,
+    /// What was spent before the statement that runs, if one does.
+    before: Option<u64>,
     /// The items of the mesh, once a command has looked at all of them.
     items: Option<u64>,
     allowed: Option<u64>,
@@ -45,9 +47,29 @@ impl Work {
         *self.items.get_or_insert_with(|| editor.count())
     }
 
+    /// Begins a statement.
+    pub(super) fn begin(&mut self) {
+        self.before = Some(self.spent);
+    }
+
+    /// Ends a statement: what is counted next, it may have left to count.
+    pub(super) fn end(&mut self) {
+        self.before = None;
+    }
+
     /// Counts items that were looked at by a command that nothing could refuse meanwhile: the next one is.
     pub(super) fn owe(&mut self, items: u64) {
         self.spent = self.spent.saturating_add(items);
+    }
+
+    /// How many items the commands may still look at.
+    pub(super) fn left(&mut self, editor: &dyn Items) -> u64 {
+        self.allowed(editor).saturating_sub(self.spent)
+    }
+
+    fn allowed(&mut self, editor: &dyn Items) -> u64 {
+        let more = || MOST_LOOKED_AT.saturating_add(OF_ITEM.saturating_mul(editor.count()));
+        *self.allowed.get_or_insert_with(more)
     }
 
     /// Counts items that are looked at.
@@ -59,12 +81,13 @@ impl Work {
         if self.spent <= MOST_LOOKED_AT {
             return Ok(());
         }
-        let more = || MOST_LOOKED_AT.saturating_add(OF_ITEM.saturating_mul(editor.count()));
-        let allowed = *self.allowed.get_or_insert_with(more);
+        let allowed = self.allowed(editor);
         if self.spent <= allowed {
             return Ok(());
         }
         let why = format!("items that a script looks at: {} is over the limit of {allowed}", self.spent);
-        Err(Refusal::new(format!("{why}; run the rest as another script")))
+        // A statement that takes more than that by itself would do so in any other script.
+        let is_one = self.before.is_some_and(|before| self.spent.saturating_sub(before) > allowed);
+        Err(Refusal::new(if is_one { why } else { format!("{why}; run the rest as another script") }))
     }
 }

@@ -203,6 +203,10 @@ impl Editor for QuakeEditor {
         self.world.is_full()
     }
 
+    fn count(&self) -> usize {
+        self.world.len()
+    }
+
     fn looked_at(&self) -> Option<u64> {
         Some(self.world.looked_at())
     }

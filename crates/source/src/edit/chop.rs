@@ -15,6 +15,9 @@ type Fared = Result<(), Refusal>;
 /// The most pieces of one command: more than any mesh can use, and few enough for memory.
 const MOST: usize = 1 << 20;
 
+/// An area from which one gets to a jump area, or over it, counts as so many that are looked at.
+const BRIDGED: usize = 8;
+
 impl SourceEditor {
     fn side(&self, slot: Slot, axis: Axis) -> Option<[f32; 2]> {
         Some(edges(&self.world.area(slot)?.shape, axis))
@@ -268,16 +271,14 @@ impl SourceEditor {
             for direction in Direction::ALL {
                 let mut seen = HashSet::from([*slot]);
                 let mut sources = Vec::new();
-                let mut todo = self.sources(*slot, direction);
-                while let Some(source) = todo.pop() {
-                    if !seen.insert(source) {
-                        continue;
-                    }
-                    if jump(source, self) {
-                        todo.extend(self.sources(source, direction));
-                    } else {
-                        sources.push(source);
-                    }
+                let mut todo = vec![*slot];
+                while let Some(area) = todo.pop() {
+                    self.world.has_room()?;
+                    let (onto, new) = (self.sources(area, direction), |from: &Slot| seen.insert(*from));
+                    self.world.look_at(onto.len().saturating_add(1).saturating_mul(BRIDGED));
+                    let (jumps, others) = onto.into_iter().filter(new).partition(|from| jump(*from, self));
+                    todo.extend::<Vec<Slot>>(jumps);
+                    sources.extend::<Vec<Slot>>(others);
                 }
                 sources.sort_unstable();
                 let out = direction.opposite();
@@ -286,6 +287,7 @@ impl SourceEditor {
                 for target in targets {
                     let Some(to) = self.world.by_id(target).filter(|to| !jump(*to, self)) else { continue };
                     self.world.has_room()?;
+                    self.world.look_at(sources.len().saturating_mul(BRIDGED));
                     for source in &sources {
                         if *source != to && self.bridges(*source, to, out) {
                             made = made.saturating_add(self.world.link(*source, out, target).into());

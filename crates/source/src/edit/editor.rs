@@ -423,6 +423,14 @@ impl Editor for SourceEditor {
         Some(self.world.looked_at())
     }
 
+    fn count(&self) -> usize {
+        self.world.census().areas
+    }
+
+    fn bound(&mut self, items: u64) {
+        self.world.bound(items);
+    }
+
     fn swap(&mut self, change: &mut Change) {
         self.world.swap(change);
     }

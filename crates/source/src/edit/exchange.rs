@@ -19,6 +19,9 @@ pub(super) const EXPORTED: usize = 4;
 /// A text becomes a file, which counts as so many bytes.
 const FILE: usize = 16 << 10;
 
+/// An area that may lie under a new one counts as so many, besides that it is near.
+const SOUGHT: usize = 12;
+
 /// Whether a word is a selector and not a name.
 fn selects(word: &Word<'_>) -> bool {
     let name = NAMES.iter().any(|name| name.eq_ignore_ascii_case(word.text));
@@ -96,7 +99,7 @@ impl SourceEditor {
         }
         s.say(format!("made {}", counted(made.len() as u64, "area", "areas")));
         if stitching {
-            self.stitch(&made, ways, s);
+            self.stitch(&made, ways, s)?;
         }
         if !s.game_exact() {
             s.selection.set(made.into_iter().map(Item::Area).collect());
@@ -272,10 +275,12 @@ impl SourceEditor {
         let new: HashSet<Slot> = made.iter().copied().collect();
         let mut near = HashSet::new();
         for slot in made {
+            self.world.has_room()?;
             let Some(area) = self.world.area(*slot) else { continue };
             let [x, y, _] = area.shape.center();
             let [w, h] = area.shape.extent();
             let around = self.world.near([x, y], 0.5 * w.max(h));
+            self.world.look_at(around.len().saturating_mul(SOUGHT));
             near.extend(around.into_iter().filter(|slot| !new.contains(slot)));
         }
         let mut pairs = self.overlaps(made.iter().copied(), |other| !new.contains(&other))?;
@@ -337,7 +342,10 @@ struct Ways {
 impl SourceEditor {
     /// Links new areas with adjacent ones, by the engine's probes along each edge and by heights instead of its traces through
     /// the map.
-    fn stitch(&mut self, made: &[Slot], ways: Ways, s: &mut Scope<Item>) {
+    ///
+    /// # Errors
+    /// If that takes more than a script may.
+    fn stitch(&mut self, made: &[Slot], ways: Ways, s: &mut Scope<Item>) -> Fared {
         let new: HashSet<Slot> = made.iter().copied().collect();
         let counter_strike =
             self.world.head.version <= 9 || self.world.head.extension() == Extension::CounterStrikeGo;
@@ -347,6 +355,7 @@ impl SourceEditor {
             let Some(shape) = self.world.area(*slot).map(|area| area.shape) else { continue };
             for side in [Direction::North, Direction::South, Direction::East, Direction::West] {
                 for (edge, first_z) in super::geometry::probes(&shape, side) {
+                    self.world.has_room()?;
                     let [x, y] = edge;
                     let [ox, oy, _] = super::ladders::normal(side);
                     let out = |far: f32| [x + far * ox, y + far * oy];
@@ -392,5 +401,6 @@ impl SourceEditor {
         }
         let links = counted(count as u64, "link", "links");
         s.say(format!("{links} made by heights, without walks through the map"));
+        Ok(())
     }
 }

@@ -43,6 +43,8 @@ pub(super) struct World {
     sight: Sight,
     /// How many areas commands have looked at, so that a script of commands about all of them comes to an end.
     looked_at: Cell<u64>,
+    /// How many they may have looked at when the command ends that runs.
+    most_looked_at: u64,
     /// About how many records the areas had when the mesh was opened.
     records: u64,
 }
@@ -86,6 +88,7 @@ impl World {
             touched: Vec::new(),
             sight: Sight::default(),
             looked_at: Cell::new(0),
+            most_looked_at: u64::MAX,
             records: 0,
         };
         world.records = world.areas().map(|(_, area)| records(area)).fold(0, u64::saturating_add);
@@ -220,6 +223,11 @@ impl World {
         self.look_at(usize::try_from(self.records).unwrap_or(usize::MAX).saturating_mul(16));
     }
 
+    /// Sets how many areas the next command may look at.
+    pub(super) fn bound(&mut self, areas: u64) {
+        self.most_looked_at = self.looked_at().saturating_add(areas);
+    }
+
     pub(super) fn looked_at(&self) -> u64 {
         self.looked_at.get()
     }
@@ -262,12 +270,16 @@ impl World {
         self.changes.is_full()
     }
 
-    /// Refuses to go on once no more may be kept.
+    /// Refuses to go on once no more may be kept, or looked at.
     ///
     /// # Errors
     /// If that is so.
     pub(super) fn has_room(&self) -> Result<(), Refusal> {
-        if self.is_full() { Err(Refusal::full()) } else { Ok(()) }
+        match self.is_full() {
+            true => Err(Refusal::full()),
+            false if self.looked_at() > self.most_looked_at => Err(Refusal::new("items that are looked at")),
+            false => Ok(()),
+        }
     }
 
     /// Makes everything equal to this mesh, whose areas and ladders have the first slots. The stored set keeps its areas by their

@@ -89,6 +89,12 @@ impl Built {
         let neighbours = land::neighbours(map, column, row);
         let mut groups: Vec<Group> =
             groups.into_iter().map(|(id, polygons)| Group::new(id, polygons, scale)).collect();
+        if map.apart {
+            for (number, segment) in groups.iter_mut().flat_map(|group| group.segments.iter_mut().enumerate())
+            {
+                segment.attribute = 0x0400 | (number % 241) as u16;
+            }
+        }
         join(&mut groups, neighbours);
         graph::coarsen(&mut groups, scale);
         let islands = graph::islands(&mut groups);
@@ -137,6 +143,24 @@ impl Group {
             group.add_segment(sector, &polygons, scale);
         }
         group
+    }
+
+    /// Puts each corner of a square of the body at a corner of the tile.
+    pub(super) fn spread(&mut self, cells: usize) {
+        let cell = f64::from(land::SIDE) / cells as f64;
+        let is_near = |q: u16| ((f64::from(q) / cell).round() as usize).is_multiple_of(2);
+        let to = |q: u16| if is_near(q) { 0 } else { land::SIDE };
+        let far = |[x, y, z]: [u16; 3]| [to(x), y, to(z)];
+        self.vertices.iter_mut().for_each(|vertex| *vertex = far(*vertex));
+        for node in &mut self.nodes {
+            let [a, b] = node.side.map(far);
+            node.at = std::array::from_fn(|k| a[k].midpoint(b[k]));
+        }
+        for segment in &mut self.segments {
+            for axis in [0, 2] {
+                (segment.bounds[0][axis], segment.bounds[1][axis]) = (0, land::SIDE);
+            }
+        }
     }
 
     fn add_segment(&mut self, sector: usize, polygons: &[Polygon], scale: Scale) {

@@ -33,6 +33,8 @@ pub struct Map {
     pub split: bool,
     /// One square in this many is left out of the body; 0 keeps all.
     pub holes: u64,
+    /// Whether each segment is an island of its own.
+    pub apart: bool,
 }
 
 impl Map {
@@ -47,7 +49,18 @@ impl Map {
             quads: false,
             split: false,
             holes: 7,
+            apart: false,
         }
+    }
+
+    /// One tile of so many squares along each axis, in which each face reaches over half of it if that is wanted.
+    pub fn costly(&self, cells: usize, spread: bool) -> Vec<u8> {
+        let map = Self { cells, holes: 0, ..self.clone() };
+        let mut built = Built::new(&map, 0, 0, land::groups(&map, 0, 0));
+        if spread {
+            built.groups.iter_mut().for_each(|group| group.spread(cells));
+        }
+        write::part(&built, 0)
     }
 
     /// A square map of `side` × `side` tiles, each about the size of one of the game's.

@@ -5,7 +5,7 @@ use crate::bytes::Out;
 use crate::detour::{self, OffMesh, Poly, UnityNode, UnityObject};
 use crate::quake::{Graph, Link, Node};
 use crate::xray::{Grid, Node as Cell};
-use crate::{aas, nodegraph, rcbot, yapb};
+use crate::{aas, fox, nodegraph, rcbot, yapb};
 
 /// Nodes at one point, each with this many links to the nodes behind it.
 fn quake(nodes: u32, degree: u32) -> Graph {
@@ -179,6 +179,10 @@ fn zero_nodes(count: u32) -> Vec<u8> {
 }
 
 pub(super) fn add(add: &mut super::Add<'_>) {
+    let tile = fox::Map::standalone();
+    add("faces.nav2", &|| tile.costly(48, false));
+    add("faces-over-each-other.nav2", &|| tile.costly(48, true));
+    add("islands.nav2", &|| fox::Map { apart: true, ..tile.clone() }.costly(48, false));
     add("q-one-point.nav", &|| fill(|n| quake(n, 2).encode((3, 4)), 60_000));
     add("q-linked.nav", &|| fill(|n| quake(n / 2, 60).encode((3, 4)), 60_000));
     add("q-old.nav", &|| fill(|n| quake(n, 4).encode((2, 15)), 60_000));
