@@ -247,6 +247,8 @@ fn what_is_changed_added_and_removed_counts_in_groups_and_header() {
             mesh.settle(&stored);
             let mut changes = Changes::new();
             changes.set_mesh(changed, &mesh, &mut scratch).unwrap();
+            // What was changed before is gone as well.
+            changes.set(removed.record(), removed.record().header().flags(), b"EDID\x02\0a\0".to_vec());
             changes.remove(removed.record());
             let head = NewRecord {
                 tag: Tag(*b"MISC"),

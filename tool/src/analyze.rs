@@ -8,7 +8,8 @@ use navmap::bsp::LONG_TRACES;
 use navmap::error::{Error, ErrorKind};
 use navmap::format::Kind;
 use navmap::format::source::analyze::{
-    AnalyzeOptions, LIMITS, Map, Phase, Progress, Report, Spawns, analyze, flood_places, transfer_places,
+    AnalyzeOptions, LIMITS, Map, Phase, Progress, Report, STEPS, Spawns, analyze, flood_places,
+    transfer_places,
 };
 use navmap::format::source::{KnownErrors, SourceBuf};
 use navmap::open::{Bytes, Mesh};
@@ -62,6 +63,7 @@ pub(super) fn run(typed: &args::Analyze) -> Result<Exit, Failure> {
         full: (typed.full || typed.quick).then_some(typed.full),
         spawns,
         progress: Some(&progress),
+        most_steps: typed.max_steps,
     };
     let mut lines = Vec::new();
     if let Some(old) = &typed.places_from {
@@ -141,6 +143,9 @@ fn of_team(typed: &args::Analyze, team: super::values::Team) -> Vec<[f32; 3]> {
 /// Says what helps if an analysis would take too long.
 pub(super) fn shorter(error: Error, how: &str) -> Error {
     match error.kind() {
+        ErrorKind::Limit { what, .. } if *what == STEPS => {
+            Error::invalid("analysis", format!("{error}: --max-steps allows more, {how}"))
+        }
         ErrorKind::Limit { what, .. } if LIMITS.contains(what) || *what == LONG_TRACES => {
             Error::invalid("analysis", format!("{error}: {how}"))
         }

@@ -189,6 +189,7 @@ fn analysed(
         spawns,
         full,
         progress: Some(&progress),
+        most_steps: typed.max_steps,
         ..analysis::AnalyzeOptions::default()
     };
     analyze::watched(&progress, || analysis::analyze(mesh, &options, Some(map)))

@@ -175,18 +175,24 @@ enum Use {
 
 fn draw(onto: &mut Pixmap, path: &Path, style: &Style, shift: Transform) {
     if let Some(fill) = style.fill {
-        for outline in outlines(path, Use::Fill) {
-            onto.fill_path(&outline, &paint(fill), FillRule::Winding, shift, None);
-        }
+        outlines(path, Use::Fill, &mut |outline| {
+            onto.fill_path(outline, &paint(fill), FillRule::Winding, shift, None);
+        });
     }
     if let Some((stroke, width)) = style.stroke {
         let mut pen = pen(width);
         pen.dash = style.dash.and_then(|dash| StrokeDash::new(vec![dash, dash], 0.0));
-        let outlines = outlines(path, Use::Stroke);
         let lines = |onto: &mut Pixmap, stroke: Colour| {
-            outlines.iter().for_each(|outline| onto.stroke_path(outline, &paint(stroke), &pen, shift, None));
+            outlines(path, Use::Stroke, &mut |outline| {
+                onto.stroke_path(outline, &paint(stroke), &pen, shift, None);
+            });
         };
-        if outlines.len() <= 1 || stroke.a == u8::MAX {
+        let is_one = || {
+            let mut pieces = 0_usize;
+            outlines(path, Use::Stroke, &mut |_| pieces = pieces.saturating_add(1));
+            pieces <= 1
+        };
+        if stroke.a == u8::MAX || is_one() {
             lines(onto, stroke);
         } else if let Some(mut layer) = Pixmap::new(onto.width(), onto.height()) {
             // The colour must not add up where pieces cross, so they are drawn opaque on their own layer, which is then laid over
@@ -198,11 +204,17 @@ fn draw(onto: &mut Pixmap, path: &Path, style: &Style, shift: Transform) {
     }
 }
 
-/// The figures of a path as outlines of bounded size. A single figure over that size is split into pieces of its rim.
-fn outlines(path: &Path, used: Use) -> Vec<tiny_skia::Path> {
+/// The figures of a path as outlines of bounded size, one at a time: a circle has many points. A single figure over that size is split
+/// into pieces of its rim.
+fn outlines(path: &Path, used: Use, each: &mut dyn FnMut(&tiny_skia::Path)) {
     let (most, longest) = if used == Use::Fill { (FILL_BATCH, MOST_FILLED) } else { (BATCH, BATCH) };
-    let (mut outlines, mut points_in) = (Vec::new(), 0usize);
+    let mut points_in = 0usize;
     let mut builder = PathBuilder::new();
+    let mut end = |builder: PathBuilder| {
+        if let Some(outline) = builder.finish() {
+            each(&outline);
+        }
+    };
     for (figure, points) in path.iter() {
         // Points far off the page are invisible, and the rasteriser cannot handle arbitrary numbers.
         let near = |p: [f32; 2]| p.map(|v| v.clamp(-30_000.0, 30_000.0));
@@ -222,13 +234,13 @@ fn outlines(path: &Path, used: Use) -> Vec<tiny_skia::Path> {
                         let [x, y] = near(point);
                         if i == 0 { builder.move_to(x, y) } else { builder.line_to(x, y) }
                     }
-                    outlines.extend(builder.finish());
+                    end(builder);
                 }
             }
             continue;
         }
         if points_in >= most {
-            outlines.extend(std::mem::take(&mut builder).finish());
+            end(std::mem::take(&mut builder));
             points_in = 0;
         }
         points_in = points_in.saturating_add(points.len());
@@ -247,8 +259,7 @@ fn outlines(path: &Path, used: Use) -> Vec<tiny_skia::Path> {
             builder.close();
         }
     }
-    outlines.extend(builder.finish());
-    outlines
+    end(builder);
 }
 
 fn letter(onto: &mut Pixmap, text: &Text, shift: Transform) {
@@ -323,6 +334,12 @@ mod tests {
         (0..corners).map(corner).collect()
     }
 
+    fn all(path: &Path, used: Use) -> Vec<tiny_skia::Path> {
+        let mut all = Vec::new();
+        outlines(path, used, &mut |outline| all.push(outline.clone()));
+        all
+    }
+
     #[test]
     fn no_outline_has_more_points_than_a_batch_and_one_figure() {
         let mut path = Path::default();
@@ -331,7 +348,7 @@ mod tests {
             path.rect([0.0, 0.0, 10.0, 10.0]);
         }
         for (used, most) in [(Use::Fill, FILL_BATCH), (Use::Stroke, BATCH)] {
-            let outlines = outlines(&path, used);
+            let outlines = all(&path, used);
             assert!(
                 outlines.len() > 1 && outlines.iter().all(|outline| outline.points().len() <= most + 200)
             );
@@ -343,7 +360,7 @@ mod tests {
         let corners = ring(1300);
         let mut path = Path::default();
         path.polygon(corners.iter().copied());
-        let outlines = outlines(&path, Use::Stroke);
+        let outlines = all(&path, Use::Stroke);
         let ends: Vec<_> = outlines.iter().map(|o| (o.points()[0], *o.points().last().unwrap())).collect();
         assert_eq!(outlines.iter().map(|outline| outline.points().len() - 1).sum::<usize>(), corners.len());
         assert!(ends.windows(2).all(|pair| pair[0].1 == pair[1].0));

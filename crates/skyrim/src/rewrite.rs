@@ -136,14 +136,7 @@ impl Changes {
         self.next_object = self.next_object.max(Some(next));
     }
 
-    /// Whether there is a change between two offsets of the file.
-    fn within(&self, start: u64, end: u64) -> bool {
-        self.records.range(start..end).next().is_some()
-            || self.removed.range(start..end).next().is_some()
-            || self.appended.range(start..end).next().is_some()
-    }
-
-    /// The plugin with these changes. Compresses on all cores.
+    /// The plugin with these changes. Compresses on all cores, and holds no data of a record any more that is written.
     ///
     /// Sizes of groups, the tables of worldspaces that say where their cells begin (`OFST`) and the number of records in the file
     /// header are adjusted; an error in that number stays as large as it was. Masters, flags and time stamps stay as they are.
@@ -151,11 +144,14 @@ impl Changes {
     /// # Errors
     /// If the groups of the plugin are damaged, a changed record does not fit its header, or a change names an offset where
     /// nothing begins.
-    pub fn apply(&self, plugin: &Plugin<'_>) -> Result<Vec<u8>> {
-        let stored = self.stored(plugin)?;
+    pub fn apply(mut self, plugin: &Plugin<'_>) -> Result<Vec<u8>> {
+        let records = std::mem::take(&mut self.records);
+        let changed = records.keys().copied().collect();
+        let stored = stored(records, plugin)?;
         let mut writer = Writer {
             plugin,
-            changes: self,
+            changes: &self,
+            changed,
             stored,
             out: Vec::new(),
             counted: 0,
@@ -167,21 +163,24 @@ impl Changes {
         offsets::settle(plugin, &self.removed, &writer.moved, &mut writer.out);
         writer.head()
     }
+}
 
-    /// The stored form of every changed record.
-    fn stored<'s>(&'s self, plugin: &Plugin<'s>) -> Result<BTreeMap<u64, Stored<'s>>> {
-        let one = |scratch: &mut Scratch, (offset, change): (&u64, &'s RecordChange)| -> Result<_> {
-            let record = plugin.record_at(*offset)?;
-            Ok((*offset, change.stored(&record, scratch)?))
-        };
-        if self.records.len() > 1 {
-            use rayon::prelude::*;
-            let records: Vec<_> = self.records.iter().collect();
-            return spread(|| records.into_par_iter().map_init(Scratch::new, one).collect());
-        }
-        let mut scratch = Scratch::new();
-        self.records.iter().map(|change| one(&mut scratch, change)).collect()
+/// The stored form of every changed record.
+fn stored<'a>(
+    records: BTreeMap<u64, RecordChange>,
+    plugin: &Plugin<'a>,
+) -> Result<BTreeMap<u64, Stored<'a>>> {
+    let one = |scratch: &mut Scratch, (offset, change): (u64, RecordChange)| -> Result<_> {
+        let record = plugin.record_at(offset)?;
+        Ok((offset, change.stored(&record, scratch)?))
+    };
+    if records.len() > 1 {
+        use rayon::prelude::*;
+        let records: Vec<_> = records.into_iter().collect();
+        return spread(|| records.into_par_iter().map_init(Scratch::new, one).collect());
     }
+    let mut scratch = Scratch::new();
+    records.into_iter().map(|change| one(&mut scratch, change)).collect()
 }
 
 /// A group of records and groups that are whole already.
@@ -208,7 +207,9 @@ pub(super) fn group_header(label: [u8; 4], kind: i32, children: usize) -> Result
 struct Writer<'w, 'a> {
     plugin: &'w Plugin<'a>,
     changes: &'w Changes,
-    stored: BTreeMap<u64, Stored<'w>>,
+    /// The offsets of the changed records, and those that are not written yet.
+    changed: BTreeSet<u64>,
+    stored: BTreeMap<u64, Stored<'a>>,
     out: Vec<u8>,
     /// The change of the number of records and groups.
     counted: i32,
@@ -230,6 +231,14 @@ struct Open {
 }
 
 impl Writer<'_, '_> {
+    /// Whether there is a change between two offsets of the file.
+    fn is_changed(&self, start: u64, end: u64) -> bool {
+        let Changes { removed, appended, .. } = self.changes;
+        self.changed.range(start..end).next().is_some()
+            || removed.range(start..end).next().is_some()
+            || appended.range(start..end).next().is_some()
+    }
+
     /// Everything after the file header.
     fn body(&mut self) -> Result<()> {
         let bytes = self.plugin.as_bytes();
@@ -265,7 +274,7 @@ impl Writer<'_, '_> {
                 return Err(cut("group", size.max(HEADER), rest.len(), at));
             }
             let group_end = at.saturating_add(size);
-            if !self.changes.within(start, group_end as u64) {
+            if !self.is_changed(start, group_end as u64) {
                 self.out.extend(bytes.get(at..group_end).unwrap_or_default());
                 at = group_end;
                 continue;
@@ -279,7 +288,7 @@ impl Writer<'_, '_> {
             at = at.saturating_add(HEADER);
         }
         self.append(0);
-        let wanted = [self.stored.len(), self.changes.removed.len(), self.changes.appended.len()];
+        let wanted = [self.changed.len(), self.changes.removed.len(), self.changes.appended.len()];
         let wanted = wanted.into_iter().fold(0_usize, usize::saturating_add);
         if self.done != wanted {
             return Err(Error::invalid("changes", "name a byte of the plugin at which nothing begins"));
@@ -295,7 +304,7 @@ impl Writer<'_, '_> {
             if let Some(open) = self.open.last_mut() {
                 open.thinned = true;
             }
-        } else if let Some(changed) = self.stored.get(&start) {
+        } else if let Some(changed) = self.stored.remove(&start) {
             self.done = self.done.saturating_add(1);
             self.out.extend(changed.header.as_bytes());
             self.out.extend(&*changed.bytes);

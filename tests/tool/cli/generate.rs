@@ -199,6 +199,9 @@ fn what_gives_no_mesh_is_told_in_a_line_and_writes_nothing() {
     }
     let (_, said, status) = generate(&map, &made, &["--game", "cz", "--max-nodes", "500"]);
     assert!(status == 2 && said.contains("nodes of the map") && said.contains("500"), "{said}");
+    let (_, said, status) = generate(&map, &made, &["--game", "cz", "--max-steps", "100"]);
+    let why = "is over the limit of 100: --max-steps allows more, --quick leaves the mesh without one";
+    assert!(status == 2 && said.contains("steps of an analysis: ") && said.contains(why), "{said}");
     for (value, why) in [("0,0,0..1,1,0", "the lower one"), ("0,0,0", ".. between")] {
         let (_, said, status) = generate(&map, &made, &["--game", "cz", "--box", value]);
         assert!(status == 2 && said.contains(why), "{said}");

@@ -161,6 +161,8 @@ fn every_verb_takes_little_for_a_small_plugin_of_nothing_but_triangles() {
                 "diff --force --draw out-diff.svg",
                 "fix --itm --force -o out.esp",
                 "show",
+                "path --force --draw out-way.svg",
+                "reach --force --draw out-reach.svg",
             ]
             .map(words),
         );
@@ -172,6 +174,8 @@ fn every_verb_takes_little_for_a_small_plugin_of_nothing_but_triangles() {
             match &*verb[0] {
                 "diff" => drop(command.arg(&other)),
                 "show" => drop(command.arg("all")),
+                "path" => drop(command.args(["0,0,0", "500,500,0"])),
+                "reach" => drop(command.arg("0,0,0")),
                 _ => {}
             }
             let (kib, status) = peak(&mut command);

@@ -46,6 +46,23 @@ fn points_in_a_mesh_whose_areas_all_lie_in_one_place_are_refused_by_name() {
     }
 }
 
+/// Each is a circle, whose outline has many points.
+#[cfg(target_os = "linux")]
+#[test]
+fn very_many_points_are_drawn_in_little() {
+    let temp = Temp::new("drawn-points");
+    let point = |at: u32| format!("{} {} 64\n", 100 + at % 379, at % 283);
+    let all = temp.file("all.csv", (0..80_000).map(point).collect::<String>().as_bytes());
+    assert!(std::fs::metadata(&all).unwrap().len() < 1 << 20);
+    for output in ["out.png", "out.svg"] {
+        let mut command = super::navmap();
+        command.args(["draw", "--force", "-o"]).arg(temp.join(output)).arg("--points").arg(&all);
+        let town = navmap_testkit::corpus::bundled_path("source", "town.nav");
+        let (kib, status) = super::memory::peak(command.arg(town));
+        assert!(kib < 56 << 10 && status == Some(0), "{output}: {kib} KiB, {status:?}");
+    }
+}
+
 /// A table is a search for each spot and a number for each pair.
 #[test]
 fn a_table_of_very_many_spots_is_refused_unless_they_are_asked_for() {

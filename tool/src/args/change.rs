@@ -211,6 +211,9 @@ pub(crate) struct Analyze {
     /// Keep the bytes after the end of the mesh that an older, longer file left
     #[arg(long)]
     pub(crate) keep_tail: bool,
+    /// The most steps of the analysis, of which a second has some hundred million [default: what maps and meshes of their sizes take]
+    #[arg(long, value_name = "COUNT")]
+    pub(crate) max_steps: Option<u64>,
     #[command(flatten)]
     pub(crate) open: Open,
 }
@@ -254,6 +257,9 @@ pub(crate) struct Generate {
     /// The most nodes to explore, 25 units apart [default: 262,144, and one for each 16 bytes of the map]
     #[arg(long, value_name = "COUNT")]
     pub(crate) max_nodes: Option<u32>,
+    /// The most steps of the analysis, of which a second has some hundred million [default: what maps and meshes of their sizes take]
+    #[arg(long, value_name = "COUNT", conflicts_with_all = ["quick", "stop_after"])]
+    pub(crate) max_steps: Option<u64>,
     /// Replace FILE if it exists
     #[arg(long)]
     pub(crate) force: bool,

@@ -23,7 +23,7 @@ pub(crate) fn run(typed: &Way) -> Result<Exit, Failure> {
     if image.is_some() && typed.table {
         return Err(Error::invalid("--draw", "shows one way, --table asks for many").into());
     }
-    let mut asked = Asked::open(&typed.path, &typed.whole, Purpose::of(image.is_some()))?;
+    let asked = Asked::open(&typed.path, &typed.whole, Purpose::of(image.is_some()))?;
     let overlay = avoid::overlay(&asked, &typed.avoid)?;
     let query = query(typed, overlay.as_ref());
     if typed.table {
@@ -60,19 +60,12 @@ pub(crate) fn run(typed: &Way) -> Result<Exit, Failure> {
             asked.remark_unstored();
         }
     }
+    let exit = asked.finish(if found { Exit::Clean } else { Exit::Findings });
     if let Some(image) = image {
         let ends = [start.point, end(&asked, &goal, outcome)];
-        picture::way(
-            &mut asked,
-            &scratch,
-            overlay.as_ref(),
-            [from, to],
-            ends,
-            [start.area, goal.area],
-            &image,
-        )?;
+        picture::way(asked, scratch, overlay, [from, to], ends, [start.area, goal.area], &image)?;
     }
-    Ok(asked.finish(if found { Exit::Clean } else { Exit::Findings }))
+    Ok(exit)
 }
 
 /// The typed spots and those in a file.

@@ -77,11 +77,12 @@ fn outline(index: &NavIndex, area: Area) -> Vec<Point> {
     corners
 }
 
-/// Draws the latest path, if there is one, from its start to its end.
+/// Draws the latest path, if there is one, from its start to its end. What was asked is gone once there is nothing but the picture to
+/// make.
 pub(super) fn way(
-    asked: &mut Asked,
-    scratch: &PathScratch,
-    overlay: Option<&Overlay>,
+    mut asked: Asked,
+    scratch: PathScratch,
+    overlay: Option<Overlay>,
     names: [&String; 2],
     ends: [Point; 2],
     areas: [Area; 2],
@@ -93,9 +94,9 @@ pub(super) fn way(
     let index = &asked.index;
     let here = |area: &Area| asked.keeps(*area, space);
     let steps: Vec<Area> = scratch.areas().collect();
-    let blocked = |area: &Area| overlay.is_some_and(|overlay| overlay.is_blocked(*area));
+    let blocked = |area: &Area| overlay.as_ref().is_some_and(|overlay| overlay.is_blocked(*area));
     let lines = match steps.iter().all(here) {
-        true => pieces(asked, scratch, ends),
+        true => pieces(&asked, &scratch, ends),
         // Other spaces have their own coordinates.
         false => steps
             .chunk_by(|a, b| here(a) == here(b))
@@ -132,6 +133,7 @@ pub(super) fn way(
         error: asked.error_words(),
         ..Caption::default()
     };
+    drop((asked, scratch, overlay));
     image.draw(&graph, &caption, &image.options, &[trail])
 }
 
@@ -155,10 +157,11 @@ fn carried(kind: navmap::graph::LinkKind) -> bool {
     matches!(kind, Door | Elevator | Teleport | Train)
 }
 
-/// Draws the parts of a mesh. Each part that cannot be reached, or not left again, has its own colour.
+/// Draws the parts of a mesh. Each part that cannot be reached, or not left again, has its own colour. What was asked is gone once
+/// there is nothing but the picture to make.
 pub(super) fn regions(
-    asked: &mut Asked,
-    regions: &[Region],
+    mut asked: Asked,
+    regions: Vec<Region>,
     from: &[Area],
     whence: &str,
     image: &Image,
@@ -206,5 +209,6 @@ pub(super) fn regions(
         ..Caption::default()
     };
     let options = DrawOptions { colour: Some(ColourBy::Classes(classes)), ..image.options.clone() };
+    drop((asked, regions, class, nodes));
     image.draw(&graph, &caption, &options, &[trail])
 }

@@ -28,7 +28,7 @@ const COLUMNS: [Column; 12] = [
 
 pub(crate) fn run(typed: &Reach) -> Result<Exit, Failure> {
     let image = picture::Image::requested(&typed.picture, &typed.whole.open)?;
-    let mut asked = Asked::open(&typed.path, &typed.whole, Purpose::of(image.is_some()))?;
+    let asked = Asked::open(&typed.path, &typed.whole, Purpose::of(image.is_some()))?;
     let overlay = avoid::overlay(&asked, &typed.avoid)?;
     let query = Query::default().with_overlay(overlay.as_ref()).with_gates(!typed.no_gates);
     let (from, whence) = starts(typed, &asked)?;
@@ -63,10 +63,12 @@ pub(crate) fn run(typed: &Reach) -> Result<Exit, Failure> {
             asked.remark_unstored();
         }
     }
+    let exit = asked.finish(if missed { Exit::Findings } else { Exit::Clean });
     if let Some(image) = image {
-        picture::regions(&mut asked, &regions, &from, &whence, &image)?;
+        drop(overlay);
+        picture::regions(asked, regions, &from, &whence, &image)?;
     }
-    Ok(asked.finish(if missed { Exit::Findings } else { Exit::Clean }))
+    Ok(exit)
 }
 
 /// The starting areas, and their description in words.

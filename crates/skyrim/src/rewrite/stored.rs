@@ -24,7 +24,7 @@ enum Data {
     Stored(Vec<u8>),
 }
 
-/// A changed record as it is written, of data that is copied only to be compressed.
+/// A changed record as it is written. Its data is not copied unless it is compressed.
 pub(super) struct Stored<'s> {
     pub(super) header: RecordHeader,
     pub(super) bytes: Cow<'s, [u8]>,
@@ -43,16 +43,21 @@ impl RecordChange {
     /// # Errors
     /// If it does not fit its record.
     pub(super) fn packed(self, record: &Record<'_>, scratch: &mut Scratch) -> Result<Self> {
+        let flags = self.flags;
         let data = Data::Stored(self.stored(record, scratch)?.bytes.into_owned());
-        Ok(Self { data, ..self })
+        Ok(Self { flags, data })
     }
 
-    pub(super) fn stored<'s>(&'s self, record: &Record<'s>, scratch: &mut Scratch) -> Result<Stored<'s>> {
+    /// The record as it is written.
+    ///
+    /// # Errors
+    /// If the data does not fit it.
+    pub(super) fn stored<'s>(self, record: &Record<'s>, scratch: &mut Scratch) -> Result<Stored<'s>> {
         let header = record.header().with_flags(self.flags);
-        let data = match &self.data {
+        let data = match self.data {
             Data::Plain(data) => data,
             Data::Stored(bytes) => {
-                let header = header.with_size(size_of_record(bytes)?);
+                let header = header.with_size(size_of_record(&bytes)?);
                 return Ok(Stored { header, bytes: bytes.into() });
             }
         };
@@ -66,7 +71,7 @@ impl RecordChange {
             Some([0x78, 0x9C]) if record.is_compressed() => 6,
             _ => 9,
         };
-        let bytes = packed(&header, data, level)?;
+        let bytes = packed(&header, data.into(), level)?;
         Ok(Stored { header: header.with_size(size_of_record(&bytes)?), bytes })
     }
 }
@@ -108,19 +113,19 @@ impl NewRecord {
 
 /// A record with this data, compressed if its flags say so.
 fn encode(header: &RecordHeader, data: &[u8], level: u32) -> Result<Vec<u8>> {
-    sized(header, &packed(header, data, level)?)
+    sized(header, &packed(header, data.into(), level)?)
 }
 
 /// The data as it is stored: compressed if the flags say so.
-fn packed<'d>(header: &RecordHeader, data: &'d [u8], level: u32) -> Result<Cow<'d, [u8]>> {
+fn packed<'d>(header: &RecordHeader, data: Cow<'d, [u8]>, level: u32) -> Result<Cow<'d, [u8]>> {
     if !header.flags().contains(RecordFlags::COMPRESSED) {
-        return Ok(data.into());
+        return Ok(data);
     }
     let Ok(size) = u32::try_from(data.len()) else {
         return Err(too_large("inflated record", data.len()));
     };
     let mut stored = size.to_le_bytes().to_vec();
-    deflate(data, level, &mut stored)?;
+    deflate(&data, level, &mut stored)?;
     stored.shrink_to_fit();
     Ok(stored.into())
 }

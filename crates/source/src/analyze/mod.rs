@@ -48,4 +48,4 @@ pub use run::{AnalyzeOptions, analyze};
 pub use spots::Spots;
 pub use times::Spawns;
 pub use visibility::{Seen, VisibleSets};
-pub use work::LIMITS;
+pub use work::{LIMITS, STEPS};

@@ -39,6 +39,9 @@ pub struct AnalyzeOptions<'o> {
     pub spawns: Spawns,
     /// Receives the progress of the analysis, and can stop it.
     pub progress: Option<&'o Progress>,
+    /// The most steps that it may take; `None` is as many as the sizes of the map and of the mesh allow. A line through the map is 16
+    /// steps, a pair of areas one.
+    pub most_steps: Option<u64>,
 }
 
 /// Analyses a mesh like the game's `nav_analyze`. Without a map, results that need one are kept from the older analysis as far as
@@ -54,7 +57,7 @@ pub fn analyze(mesh: &mut SourceBuf, options: &AnalyzeOptions<'_>, map: Option<&
     let mut run = Run {
         rules: Rules::for_mesh(&mesh.head),
         full: options.full.unwrap_or(!options.only.is_empty() || Rules::for_mesh(&mesh.head).counter_strike),
-        work: Work::of(mesh, map),
+        work: Work::of(mesh, map, options.most_steps),
         mesh: mesh.clone(),
         renamed: None,
         options,

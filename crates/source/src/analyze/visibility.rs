@@ -92,7 +92,7 @@ impl VisibleSets {
     pub(super) fn within(mesh: &SourceBuf, topology: &Topology<'_>) -> Result<Self> {
         let (own, dangling) = stored(mesh, topology);
         let given = (mesh.areas.len() as u64).saturating_add(own.entries.len() as u64);
-        let allowed = Work::of(mesh, None).allowed_seen().saturating_add(given.saturating_mul(TIMES));
+        let allowed = Work::of(mesh, None, None).allowed_seen().saturating_add(given.saturating_mul(TIMES));
         let mut sets = Rows::new();
         for (position, area) in (0_u32..).zip(&mesh.areas) {
             let anchor = topology.position(area.inherits).filter(|_| area.inherits.get() != 0);

@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// What an analysis of a mesh and a map of a megabyte may take, and how many areas may be seen from all of them together. Those of more
 /// may take as many times as much as the cube of their megabytes: from each area a way to each large one is looked for. Smaller ones may
 /// take as many steps for each byte, and no fewer than those of 16 KiB. 271 areas and a map of 270 KiB of a game take 71 million steps, a
-/// 66th of these; in a mesh of 1,448 areas each may see all.
-const MOST: u64 = 1 << 34;
+/// 16th of these; in a mesh of 1,448 areas each may see all. Whoever asks may allow another number of steps.
+const MOST: u64 = 1 << 32;
 const MOST_SEEN: u64 = 1 << 21;
 const LEAST_KIB: u64 = 16;
 /// The bytes that an area counts for.
@@ -24,7 +24,8 @@ const FEW: u64 = 1 << 12;
 
 /// What the [limits](navmap_core::ErrorKind::Limit) of an analysis are called: a smaller part of it, or fewer areas, stay below them.
 pub const LIMITS: [&str; 3] = [STEPS, SEEN, PATHS];
-const STEPS: &str = "steps of an analysis";
+/// The first of them, which [`AnalyzeOptions::most_steps`](super::AnalyzeOptions::most_steps) raises.
+pub const STEPS: &str = "steps of an analysis";
 pub(super) const SEEN: &str = "visible areas";
 pub(super) const PATHS: &str = "encounter paths";
 
@@ -38,10 +39,12 @@ pub(super) struct Work {
 }
 
 impl Work {
-    pub(super) fn of(mesh: &SourceBuf, map: Option<&dyn Map>) -> Self {
+    /// With as many steps as the mesh and the map may take, or as many as are given.
+    pub(super) fn of(mesh: &SourceBuf, map: Option<&dyn Map>, most_steps: Option<u64>) -> Self {
         let areas = (mesh.areas.len() as u64).saturating_mul(AREA);
         // A small map can be covered by very many areas.
-        Self::within(map.map_or(areas, |map| map.bytes().saturating_add(areas.min(map.bytes()))))
+        let work = Self::within(map.map_or(areas, |map| map.bytes().saturating_add(areas.min(map.bytes()))));
+        Self { allowed: most_steps.unwrap_or(work.allowed), ..work }
     }
 
     fn within(bytes: u64) -> Self {
@@ -140,6 +143,16 @@ mod tests {
         assert!(ends(4 << 20, 64 * MOST, 64 * MOST_SEEN as usize).is_ok());
         assert!(ends(4 << 20, 64 * MOST + 1, 0).is_err());
         assert!(ends(u64::MAX, u64::MAX, 1 << 31).is_ok(), "a map that does not tell");
+    }
+
+    #[test]
+    fn whoever_asks_may_allow_fewer_steps_or_more() {
+        let mesh = SourceBuf::new(16, 0);
+        for steps in [5, MOST.saturating_mul(9)] {
+            let work = Work::of(&mesh, None, Some(steps));
+            assert_eq!((work.allowed, work.allowed_seen), (steps, MOST_SEEN));
+        }
+        assert_eq!(Work::of(&mesh, None, None).allowed, MOST / 64);
     }
 
     #[test]
