@@ -10,6 +10,7 @@ mod rules;
 mod select;
 mod shape;
 mod split;
+mod stale;
 mod text;
 mod undo;
 mod vectors;

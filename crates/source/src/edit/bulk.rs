@@ -168,7 +168,8 @@ impl SourceEditor {
         }
         s.say(format!("{} moved to multiples of {unit}", counted(moved as u64, "area", "areas")));
         if kept > 0 {
-            s.say(format!("{kept} are smaller than that and stay as they are"));
+            let (are, stay) = if kept == 1 { ("is", "stays as it is") } else { ("are", "stay as they are") };
+            s.say(format!("{} {are} smaller than that and {stay}", counted(kept as u64, "area", "areas")));
         }
         Ok(())
     }
