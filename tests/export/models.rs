@@ -104,6 +104,28 @@ fn a_face_that_lies_over_itself_becomes_the_same_areas_each_time() {
     assert!((0..8).all(|_| build() == first));
 }
 
+#[test]
+fn layers_of_a_grid_lie_a_step_apart_and_are_not_too_many() {
+    let cells = BuildOptions::default().with_rasterise(Some(25.0));
+    // Each is a triangle over six cells, so high above the one before, and of a material of its own.
+    let built = |count: u32, apart: u32| {
+        let one = |at: u32| {
+            let (z, first) = (at * apart, 3 * at + 1);
+            let corners = format!("v 0 0 {z}\nv 100 0 {z}\nv 0 100 {z}\n");
+            format!("{corners}usemtl Place{at}\nf {first} {} {}\n", first + 1, first + 2)
+        };
+        let scene = obj(&(0..count).map(one).collect::<String>());
+        SourceBuf::build(&scene, 16, 1, &cells).map_err(|error| error.to_string())
+    };
+    let [one, many] = [1, 256].map(|count| built(count, 100).unwrap());
+    assert_eq!(many.areas.len(), 256 * one.areas.len());
+    let why = built(257, 100).unwrap_err();
+    assert!(why.contains("more than 256 layers over one another at 12.5,12.5"), "{why}");
+    // Of those nearer to each other than a step the first is there.
+    let near = built(300, 0).unwrap();
+    assert_eq!(near.areas, one.areas);
+}
+
 /// A node with a mesh of primitives that all read these corners.
 fn one_buffer(corners: usize, primitives: usize, required: &str) -> Result<Scene, String> {
     let one = r#"{"attributes":{"POSITION":0},"indices":1}"#;

@@ -93,7 +93,8 @@ impl SourceBuf {
                 }
             }
         }
-        for made in grid.into_iter().flat_map(Grid::rectangles) {
+        let made = grid.map(Grid::rectangles).transpose()?;
+        for made in made.into_iter().flatten() {
             known.area(&mut mesh, scene, made.material, made.line, made.shape)?;
             rectangles.push(Rectangle { low: made.low, high: made.high, shape: made.shape });
         }

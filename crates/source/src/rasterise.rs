@@ -54,11 +54,27 @@ pub(super) struct Made {
     pub(super) material: u32,
 }
 
+/// A triangle that covers cells.
+struct Triangle {
+    plane: Plane,
+    line: u32,
+    material: u32,
+}
+
+/// A cell whose middle a triangle covers. In order they are by row and column, and where they are one cell as they were added. 12 bytes,
+/// since a small file has millions.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Cell {
+    row: i32,
+    column: i32,
+    triangle: u32,
+}
+
 /// Triangles on a grid.
 pub(super) struct Grid {
     side: f64,
-    /// The layers of each cell, by row and column.
-    cells: BTreeMap<[i64; 2], Vec<Patch>>,
+    triangles: Vec<Triangle>,
+    cells: Vec<Cell>,
     count: usize,
     /// The least distance between two layers.
     step: f64,
@@ -69,7 +85,7 @@ impl Grid {
         if !(side.is_finite() && side > 0.0) {
             return Err(Error::invalid("--rasterise", format!("{side} units, it has to be more than 0")));
         }
-        Ok(Self { side, cells: BTreeMap::new(), count: 0, step })
+        Ok(Self { side, triangles: Vec::new(), cells: Vec::new(), count: 0, step })
     }
 
     /// Adds a triangle to the cells whose middle it covers. One without area seen from above covers none.
@@ -96,27 +112,45 @@ impl Grid {
         if self.count > MOST_CELLS {
             return Err(full());
         }
-        for row in y0 as i64..y1 as i64 {
-            for column in x0 as i64..x1 as i64 {
-                let [x, y] = [column, row].map(|at| (at as f64 + 0.5) * self.side);
+        let triangle = u32::try_from(self.triangles.len()).map_err(|_| full())?;
+        self.triangles.push(Triangle { plane, line, material });
+        for row in y0 as i32..y1 as i32 {
+            for column in x0 as i32..x1 as i32 {
+                let [x, y] = self.middle([column, row]);
                 let side =
                     |[px, py]: [f64; 2], [qx, qy]: [f64; 2]| (qx - px) * (y - py) - (qy - py) * (x - px);
                 let sides = [side(a, b), side(b, c), side(c, a)];
-                if !(sides.iter().all(|s| *s >= 0.0) || sides.iter().all(|s| *s <= 0.0)) {
-                    continue;
+                if sides.iter().all(|s| *s >= 0.0) || sides.iter().all(|s| *s <= 0.0) {
+                    self.cells.push(Cell { row, column, triangle });
                 }
-                let z = plane.at(x, y);
-                let layers = self.cells.entry([row, column]).or_default();
-                if layers.iter().any(|other| (other.plane.at(x, y) - z).abs() < self.step) {
-                    continue;
-                }
-                if layers.len() >= MOST_LAYERS {
-                    let why = format!("more than {MOST_LAYERS} layers over one another at {x},{y}");
-                    return Err(Error::invalid("mesh", why));
-                }
-                let (low, high) = ([column, row], [column.saturating_add(1), row.saturating_add(1)]);
-                layers.push(Patch { low, high, plane, line, material });
             }
+        }
+        Ok(())
+    }
+
+    fn middle(&self, cell: [i32; 2]) -> [f64; 2] {
+        cell.map(|at| (f64::from(at) + 0.5) * self.side)
+    }
+
+    /// The layers of one cell: of triangles nearer to each other than a step the first.
+    fn layers(&self, cells: &[Cell], layers: &mut Vec<Patch>) -> Result<()> {
+        layers.clear();
+        for Cell { row, column, triangle } in cells {
+            let Some(Triangle { plane, line, material }) = self.triangles.get(*triangle as usize) else {
+                continue;
+            };
+            let [x, y] = self.middle([*column, *row]);
+            let z = plane.at(x, y);
+            if layers.iter().any(|other| (other.plane.at(x, y) - z).abs() < self.step) {
+                continue;
+            }
+            if layers.len() >= MOST_LAYERS {
+                let why = format!("more than {MOST_LAYERS} layers over one another at {x},{y}");
+                return Err(Error::invalid("mesh", why));
+            }
+            let low = [i64::from(*column), i64::from(*row)];
+            let high = low.map(|at| at.saturating_add(1));
+            layers.push(Patch { low, high, plane: *plane, line: *line, material: *material });
         }
         Ok(())
     }
@@ -132,7 +166,13 @@ impl Grid {
     }
 
     /// The rectangles: cells of a row merged, then equal rows, in the order of their faces.
-    pub(super) fn rectangles(self) -> Vec<Made> {
+    ///
+    /// # Errors
+    /// If too many layers lie over one another.
+    pub(super) fn rectangles(mut self) -> Result<Vec<Made>> {
+        let mut cells = std::mem::take(&mut self.cells);
+        cells.sort_unstable();
+        let mut layers = Vec::new();
         let mut open: Vec<Patch> = Vec::new();
         let mut runs: BTreeMap<i64, Vec<Patch>> = BTreeMap::new();
         let mut row = i64::MIN;
@@ -140,16 +180,17 @@ impl Grid {
             let [low, high] = [patch.low, patch.high].map(|ends| ends.get(axis).copied().unwrap_or(0));
             high.saturating_sub(low)
         };
-        for ([at, column], layers) in &self.cells {
-            if *at != row {
+        for of_cell in cells.chunk_by(|a, b| (a.row, a.column) == (b.row, b.column)) {
+            self.layers(of_cell, &mut layers)?;
+            let Some([column, at]) = layers.first().map(|patch| patch.low) else { continue };
+            if at != row {
                 runs.entry(row).or_default().append(&mut open);
-                row = *at;
+                row = at;
             }
             let mut next = Vec::with_capacity(layers.len());
-            for cell in layers {
-                let joins = |run: &Patch| {
-                    run.high[0] == *column && along(run, 0) < MOST_ALONG && self.fits(run, cell)
-                };
+            for cell in &layers {
+                let joins =
+                    |run: &Patch| run.high[0] == column && along(run, 0) < MOST_ALONG && self.fits(run, cell);
                 match open.iter().position(joins) {
                     Some(index) => {
                         let mut run = open.swap_remove(index);
@@ -187,7 +228,7 @@ impl Grid {
         }
         done.extend(before.into_values().flatten());
         done.sort_by_key(|patch| (patch.line, patch.low));
-        done.iter().map(|patch| self.made(patch)).collect()
+        Ok(done.iter().map(|patch| self.made(patch)).collect())
     }
 
     fn made(&self, patch: &Patch) -> Made {

@@ -322,6 +322,19 @@ fn a_small_model_takes_little() {
     }
 }
 
+/// Two million cells of a few bytes each.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_large_face_is_laid_on_a_grid_in_little() {
+    let temp = Temp::new("large-face");
+    let model = b"v 0 0 0\nv 25000 25000 100\nv 0 50000 200\nv -25000 25000 100\nf 1 2 3 4\n";
+    let path = temp.file("a.obj", model);
+    let mut command = super::navmap();
+    command.args(["convert", "--to", "source-16/1", "--rasterise", "25", "-o"]).arg(temp.join("out.nav"));
+    let (kib, status) = peak(command.arg(path));
+    assert!(kib < 64 << 10 && status == Some(0), "{kib} KiB, {status:?}");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn small_meshes_of_many_links_or_squares_take_little() {
