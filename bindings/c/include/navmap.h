@@ -1287,8 +1287,8 @@ typedef struct navmap_analyze_options {
     const char *only;
     /* 1: the map may have another size than the mesh says. */
     uint32_t any_size;
-    /* 0. */
-    uint32_t zero;
+    /* Most steps, in millions, of which a second has some hundred. 0: as many as maps and meshes of their sizes take, several times over. */
+    uint32_t million_steps;
 } navmap_analyze_options;
 
 /* How far a computation is. The text is never freed. */
@@ -1319,8 +1319,8 @@ typedef struct navmap_generate_options {
     const char *game;
     /* 1: the mesh is not analysed. */
     uint32_t unanalysed;
-    /* 0. */
-    uint32_t zero;
+    /* Most steps of the analysis, as those of `navmap_analyze_options`. */
+    uint32_t million_steps;
 } navmap_generate_options;
 
 /* What a picture shows. Zeros are the defaults; `size` must be set, as `NAVMAP_INIT` does. */

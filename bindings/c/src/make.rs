@@ -62,8 +62,8 @@ pub struct AnalyzeOptions {
     pub only: Text,
     /// 1: the map may have another size than the mesh says.
     pub any_size: u32,
-    /// 0.
-    pub zero: u32,
+    /// Most steps, in millions, of which a second has some hundred. 0: as many as maps and meshes of their sizes take, several times over.
+    pub million_steps: u32,
 }
 sized32!(AnalyzeOptions: size_of::<AnalyzeOptions>());
 
@@ -79,8 +79,8 @@ pub struct GenerateOptions {
     pub game: Text,
     /// 1: the mesh is not analysed.
     pub unanalysed: u32,
-    /// 0.
-    pub zero: u32,
+    /// Most steps of the analysis, as those of `navmap_analyze_options`.
+    pub million_steps: u32,
 }
 sized32!(GenerateOptions: size_of::<GenerateOptions>());
 
@@ -168,6 +168,10 @@ fn view((stage, done, total): State) -> ProgressView {
     ProgressView { size: size_of::<ProgressView>() as u32, zero: 0, stage: lasting(stage), done, total }
 }
 
+fn most_steps(millions: u32) -> Option<u64> {
+    (millions != 0).then(|| u64::from(millions).saturating_mul(1_000_000))
+}
+
 impl AnalyzeOptions {
     fn analysis(&self, map: Option<&Map>) -> Result<analyze::AnalyzeOptions<'static>, Failure> {
         let full = match self.extent {
@@ -181,7 +185,8 @@ impl AnalyzeOptions {
             Some(names) => utf8(names, "how.only")?.split(',').map(phase).collect::<Result<_, _>>()?,
         };
         let spawns = map.map(|map| map.spawns()).transpose()?.unwrap_or_default();
-        Ok(analyze::AnalyzeOptions { only, full, spawns, ..analyze::AnalyzeOptions::default() })
+        let most_steps = most_steps(self.million_steps);
+        Ok(analyze::AnalyzeOptions { only, full, spawns, most_steps, ..analyze::AnalyzeOptions::default() })
     }
 
     /// Refuses a map that is not the one a mesh was made for.
@@ -288,7 +293,8 @@ entries! {
         let mut said = report.to_string();
         if how.unanalysed == 0 {
             let spawns = map.spawns()?;
-            let options = analyze::AnalyzeOptions { spawns, ..analyze::AnalyzeOptions::default() };
+            let most_steps = most_steps(how.million_steps);
+            let options = analyze::AnalyzeOptions { spawns, most_steps, ..analyze::AnalyzeOptions::default() };
             let Some(report) = watcher.analyze(&mut mesh, Some(map), options)? else {
                 return Ok(Status::Stopped);
             };

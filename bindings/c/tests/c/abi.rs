@@ -103,8 +103,8 @@ layout! {
         links_come, noise, damage
     }
     ProgressView as "navmap_progress" { size, zero, stage, done, total }
-    AnalyzeOptions as "navmap_analyze_options" { size, extent, only, any_size, zero }
-    GenerateOptions as "navmap_generate_options" { size, most_nodes, game, unanalysed, zero }
+    AnalyzeOptions as "navmap_analyze_options" { size, extent, only, any_size, million_steps }
+    GenerateOptions as "navmap_generate_options" { size, most_nodes, game, unanalysed, million_steps }
     DrawOptions as "navmap_draw_options" {
         size, flags, width, height, colour, layers, title, low, high, part
     }

@@ -482,6 +482,15 @@ static void making(const char *corpus) {
     IS(NAVMAP_INVALID, navmap_analyze(yard, map, NULL, &analysis, NULL, NULL, &none, NULL));
     CHECK(navmap_analyze(at(2, corpus, "quake/nav3-v6.nav"), NULL, NULL, NULL, NULL, NULL, &none, NULL) >= NAVMAP_ERRORS);
     CHECK(navmap_analyze(at(2, corpus, "bsp/yard-goldsrc.nav"), map, NULL, NULL, NULL, NULL, &none, NULL) >= NAVMAP_ERRORS);
+    /* The mesh of another map takes several million steps. */
+    NAVMAP_INIT(analysis);
+    analysis.any_size = 1;
+    analysis.extent = NAVMAP_FULL;
+    analysis.million_steps = 1;
+    IS(NAVMAP_LIMIT, navmap_analyze(at(2, corpus, "source/town.nav"), map, NULL, &analysis, NULL, NULL, &none, NULL));
+    analysis.million_steps = 4000;
+    IS(NAVMAP_OK, navmap_analyze(at(2, corpus, "source/town.nav"), map, NULL, &analysis, NULL, NULL, &again, NULL));
+    IS(NAVMAP_OK, navmap_editor_free(again));
     CHECK(none == NULL);
     IS(NAVMAP_OK, navmap_map_free(map));
 }

@@ -229,7 +229,8 @@ impl Ledger {
         Ok(Outcome { said: take(&mut self.setting.said), changed, request: self.setting.request.take() })
     }
 
-    /// Runs a command of the family, which ends early if it overwrites more than may be kept, or looks at more than it may. Tells how it fared, and what it did.
+    /// Runs a command of the family, which ends early if it overwrites more than may be kept, or looks at more than it may. Tells how it
+    /// fared, and what it did.
     pub(super) fn ran(
         &mut self,
         editor: &mut dyn AnyEditor,
