@@ -366,3 +366,34 @@ fn a_damaged_text_never_panics() {
         let _ = imported(&far(), rng.below(2) == 0, &hurt, "nav_merge_mesh x --force --drops --allow-jump");
     }
 }
+
+/// Each of thousands that are laid on as many lies near all of them.
+#[test]
+fn areas_laid_on_thousands_are_refused_by_the_limit_on_what_is_looked_at() {
+    let stack = mesh((1..=2_000).map(square));
+    let text = text_of(&stack, "nav_save_selected all");
+    let limit = format!("over the limit of {}", (64 << 20) + 4096 * 2_000);
+    for more in ["", " --force --no-stitch"] {
+        let done = imported(&stack, NAVMAP, text.as_bytes(), &format!("nav_merge_mesh x{more}"));
+        assert_eq!(
+            done.is_err(),
+            more.is_empty(),
+            "without a look at what lies near there is nothing to refuse"
+        );
+    }
+    for command in ["nav_merge_mesh x", "nav_merge_mesh x --force", "nav_merge_mesh x --force --drops"] {
+        let why = imported(&stack, NAVMAP, text.as_bytes(), command).unwrap_err();
+        assert!(why.contains("items that a script looks at: ") && why.ends_with(&limit), "{command}: {why}");
+    }
+}
+
+#[test]
+fn the_links_that_stitching_makes_are_counted_each_once() {
+    let beside = mesh([flat(7, [100.0, 200.0], [0.0, 100.0])]);
+    let text = text_of(&beside, "nav_save_selected all");
+    let mut session = open(&mesh([square(1)]), NAVMAP);
+    session.read_through(Box::new(One(text.into_bytes())));
+    let said = session.line("nav_merge_mesh x").unwrap().remove(0).said;
+    // Four probes along the edge find the same neighbour, there and back.
+    assert_eq!(said.last().unwrap(), "2 links made by heights, without walks through the map", "{said:?}");
+}
